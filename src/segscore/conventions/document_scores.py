@@ -237,19 +237,20 @@ def _quotient(above: float, below: int) -> float:
 # ---- a number for each document ----
 
 
-class DocumentScores(NamedTuple):
-    """The numbers of documents in one average; of all together there is one number."""
-
-    average: str
-    values: Any  # NaN where undefined
-    prints: Any  # NaN where the implementation fails
-    undefined: int = 0
-    note: str | None = None
-    k: int | None = None
-    windows: int | None = None
+Scores = Callable[[convention.Documents], Iterator[convention.AuditRow]]
+"""The rows of documents, without what they have from the convention."""
 
 
-Scores = Callable[[convention.Documents], Iterator[DocumentScores]]
+def _row_of(
+    average: str, values: Any, prints: Any, undefined: int = 0, note: str | None = None
+) -> convention.AuditRow:
+    """The means of documents: of their values (NaN: undefined) and of what is printed (NaN: it
+    fails); of all together there is one number."""
+    defined = values[~np.isnan(values)]
+    value = float(defined.mean()) if len(defined) else math.nan
+    return convention.AuditRow(
+        "", "", average, value=value, prints=float(prints.mean()), undefined=undefined, note=note
+    )
 
 
 @dataclass(frozen=True)
@@ -260,12 +261,9 @@ class DocumentConvention(convention.Convention):
 
     def rows(self, documents: convention.Documents, measure: str) -> Iterator[convention.AuditRow]:
         """The mean of the documents, and what else the implementation averages."""
-        for average, values, prints, undefined, note, k, windows in self.scores(documents):
-            defined = values[~np.isnan(values)]
-            value = float(defined.mean()) if len(defined) else math.nan
-            numbers = k, windows, value, float(prints.mean()), len(documents.pairs)
-            words = undefined, note, self.at
-            yield convention.AuditRow(self.name, measure, average, *numbers, *words)
+        own: Any = {"convention": self.name, "measure": measure, "at": self.at}
+        for row in self.scores(documents):
+            yield row._replace(documents=len(documents.pairs), **own)
 
 
 # ---- B and S ----
@@ -278,7 +276,7 @@ def _statistics(pairs: Pairs, metric: EditMetric) -> Floats:
 def edit_scores(metric: EditMetric, empty: float = math.nan) -> Scores:
     """The values of a metric. `empty` is printed without any boundary; NaN: it fails there."""
 
-    def scores(documents: convention.Documents) -> Iterator[DocumentScores]:
+    def scores(documents: convention.Documents) -> Iterator[convention.AuditRow]:
         rows = documents.once(_statistics, metric)
         pooled = metric.values(rows.sum(axis=0)[None])
         return _edited(documents.pairs, metric.values(rows), pooled, empty)
@@ -289,7 +287,7 @@ def edit_scores(metric: EditMetric, empty: float = math.nan) -> Scores:
 _edits_by_segeval = edit_scores(BoundarySimilarity(method="greedy"), empty=1.0)
 
 
-def edits_of_chunks(documents: convention.Documents) -> Iterator[DocumentScores]:
+def edits_of_chunks(documents: convention.Documents) -> Iterator[convention.AuditRow]:
     """B of the labels of chunkseg, read as gaps; 1 without any boundary."""
     seen = documents.once(chunks_as_gaps)
     chunks = Pairs(seen.length, *seen.ref, *seen.hyp)
@@ -303,7 +301,7 @@ def edits_matrix(n_t: int, micro: bool) -> Scores:
     def rate(tp: Any, extra: Any, missed: Any) -> Floats:
         return ratio(tp, tp + extra + missed) if micro else ratio(2 * tp, 2 * tp + extra + missed)
 
-    def scores(documents: convention.Documents) -> Iterator[DocumentScores]:
+    def scores(documents: convention.Documents) -> Iterator[convention.AuditRow]:
         rows = documents.once(_statistics, greedy)
         matches = documents.once(_statistics, exact)[:, 3]
         _, _, n_pairs, credit, extra, missed, _ = rows.T
@@ -314,7 +312,9 @@ def edits_matrix(n_t: int, micro: bool) -> Scores:
     return scores
 
 
-def _edited(pairs: Pairs, values: Floats, pooled: Floats, empty: float) -> Iterator[DocumentScores]:
+def _edited(
+    pairs: Pairs, values: Floats, pooled: Floats, empty: float
+) -> Iterator[convention.AuditRow]:
     nowhere = (np.diff(pairs.ref_offsets) == 0) & (np.diff(pairs.hyp_offsets) == 0)
     prints = np.where(nowhere, empty, values)
     trouble = "undefined: no place for a boundary"
@@ -322,8 +322,8 @@ def _edited(pairs: Pairs, values: Floats, pooled: Floats, empty: float) -> Itera
         values, trouble = prints, "fails: no boundary on either side"
     undefined = int(np.isnan(values).sum())
     note = convention.trouble_note([trouble] * undefined)
-    yield DocumentScores("mean", values, prints, undefined, note)
-    yield DocumentScores("pooled", pooled, pooled, undefined, note)
+    yield _row_of("mean", values, prints, undefined, note)
+    yield _row_of("pooled", pooled, pooled, undefined, note)
 
 
 # ---- macro F1 ----
@@ -336,20 +336,18 @@ def classes(last: int | None, absent: float | None) -> Scores:
         f"a class that occurs on neither side {'is left out' if absent is None else 'counts 0'}"
     )
 
-    def scores(documents: convention.Documents) -> Iterator[DocumentScores]:
+    def scores(documents: convention.Documents) -> Iterator[convention.AuditRow]:
         counts = documents.once(_place_counts)
         if last is not None:
             counts = counts + np.array([[last], [0], [1 - last]])
-        n = len(documents.pairs)
         for average in ("mean", "pooled"):
             both, one, none = counts if average == "mean" else counts.sum(axis=1)[:, None]
             f = np.stack([ratio(2 * found, 2 * found + one) for found in (both, none)])
             values, prints = f.mean(axis=0), _with_absent(f, absent)
             undefined = int(np.isnan(values).sum())
             note = convention.trouble_note([trouble] * undefined)
-            yield DocumentScores(
-                average, values, prints, undefined if average == "mean" else n * undefined, note
-            )
+            undefined *= 1 if average == "mean" else len(documents.pairs)
+            yield _row_of(average, values, prints, undefined, note)
 
     return scores
 
@@ -380,7 +378,7 @@ def _with_absent(f: Floats, absent: float | None) -> Floats:
 def evalhds(measure: str) -> Scores:
     """What EvalHDS prints; for a corpus the mean over documents, as in the program."""
 
-    def scores(documents: convention.Documents) -> Iterator[DocumentScores]:
+    def scores(documents: convention.Documents) -> Iterator[convention.AuditRow]:
         pairs = documents.pairs
         prints, levels, blind, sizes = program_scores(pairs, measure)
         defined = (levels > 0) & (blind == 0)
@@ -390,11 +388,10 @@ def evalhds(measure: str) -> Scores:
             for n, of in zip(blind[~defined].tolist(), levels[~defined].tolist(), strict=True)
         ]
         windows = int(pairs.n_units.sum()) - len(pairs)
-        value, prints = (
-            np.array([_quotient(math.fsum(each), len(each))]) for each in (prints[defined], prints)
-        )
-        note, k = convention.trouble_note(troubles), one_size(sizes)
-        yield DocumentScores("mean", value, prints, len(troubles), note, k, windows)
+        numbers = (_quotient(math.fsum(each), len(each)) for each in (prints[defined], prints))
+        row = convention.AuditRow("", "", "mean", one_size(sizes), windows, *numbers)
+        note = convention.trouble_note(troubles)
+        yield row._replace(undefined=len(troubles), note=note)
 
     return scores
 
@@ -424,26 +421,27 @@ def program_scores(pairs: Pairs, measure: str) -> tuple[Floats, Int64Array, Int6
 # ---- counts and totals ----
 
 
-def count_errors(documents: convention.Documents) -> Iterator[DocumentScores]:
+def count_errors(documents: convention.Documents) -> Iterator[convention.AuditRow]:
     """The error of the number of boundaries, which equals that of segments."""
     apart = np.abs(np.diff(documents.pairs.ref_offsets) - np.diff(documents.pairs.hyp_offsets))
-    yield DocumentScores("mean", apart, apart)
+    yield _row_of("mean", apart, apart)
 
 
 def total(f1: tuple[str, str, str], windows: str) -> Scores:
     """½ F1 + ¼ (1 - Pk) + ¼ (1 - WindowDiff), of rows: that of F1 (convention, measure, average),
     and the means of a convention's Pk and WindowDiff."""
 
-    def scores(documents: convention.Documents) -> Iterator[DocumentScores]:
+    def scores(documents: convention.Documents) -> Iterator[convention.AuditRow]:
         alone = len(documents.pairs) == 1
         keys = f1, *((windows, measure, "mean") for measure in convention.ERRORS)
         rows = [documents.rows[(*key[:2], "document") if alone else key] for key in keys]
         value, prints = (
-            np.array([f / 2 + (1 - pk) / 4 + (1 - wd) / 4])
+            f / 2 + (1 - pk) / 4 + (1 - wd) / 4
             for f, pk, wd in zip(*((row.value, row.prints) for row in rows), strict=True)
         )
         undefined = max(row.undefined for row in rows)
         note = "some documents have no F1, Pk or WindowDiff" if undefined else None
-        yield DocumentScores(f1[2], value, prints, undefined, note)
+        found = convention.AuditRow("", "", f1[2], value=value, prints=prints)
+        yield found._replace(undefined=undefined, note=note)
 
     return scores
