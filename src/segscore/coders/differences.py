@@ -24,7 +24,7 @@ code round 2: the difference describes the coders of each round.
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -277,17 +277,8 @@ def human_competitiveness(
             "documents, and coder names are local: expected 'pi', or one document"
         )
     how = Sampling(level, n_resamples, seed_of(rng))
-    asked, common = _coefficient(corpus, both, metric, coefficient, null, draws, how)
-    own = np.array([name == system for name in asked.pairs.names], np.bool_)
-    (joining,) = joined_by(asked, {system: own}, np.ones(len(own), np.bool_), how)
-    people_left_out = each_left_out(asked, ~own, how)
-    return Deviation(
-        coders=people_left_out,
-        system=joining,
-        documents=tuple(both),
-        left_out=tuple(left_out),
-        **common,
-    )
+    found = _deviation(corpus, both, system, metric, coefficient, null, draws, how)
+    return replace(found, documents=tuple(both), left_out=tuple(left_out))
 
 
 def who_deviates(
@@ -324,38 +315,37 @@ def who_deviates(
             f"who deviates needs three coders or more in {where}, and there are {n}"
         )
     how = Sampling(level, n_resamples, seed_of(rng))
-    asked, common = _coefficient(corpus, whole, metric, coefficient, null, draws, how)
-    everyone = np.ones(len(asked.pairs.coder), np.bool_)
-    return Deviation(coders=each_left_out(asked, everyone, how), **common)
+    return _deviation(corpus, whole, None, metric, coefficient, null, draws, how)
 
 
-def _coefficient(
+def _deviation(
     corpus: Corpus | Document,
-    people: Corpus,
+    chosen: Corpus,
+    system: str | None,
     metric: str | Metric | None,
     coefficient: Coefficient,
     null: Null,
     draws: int | None,
     how: Sampling,
-) -> tuple[Estimator, dict[str, Any]]:
-    """The coefficient from which any codings can be left out, and what a `Deviation` says of it."""
+) -> Deviation:
+    """Agreement without each of the chosen people, and with the system, if there is one."""
     check_choice(coefficient, "coefficient", estimators.COEFFICIENTS)
     check_choice(null, "null", coder_pairs.NULLS)
-    pairs, observed = CoderPairs(people), estimators.similarity(metric)
-    common = {
-        "coefficient": coefficient,
-        "metric": observed,
-        "provenance": people.provenance,
-        "nobody": coder_pairs.as_corpus(corpus).columns.consensus_coders,
-    }
+    pairs, observed = CoderPairs(chosen), estimators.similarity(metric)
     if coefficient == "pi":
-        return estimators.pi_sums(pairs, observed), common
-    if coefficient == "kappa":
-        return estimators.kappa_sums(
-            pairs, observed, pairs.slot if pairs.local else pairs.coder
-        ), common
-    n_draws = _draws_of(pairs, observed, draws)
-    return estimators.chance_sums(pairs, observed, null, n_draws, how.seed)[0], common
+        asked = estimators.pi_sums(pairs, observed)
+    elif coefficient == "kappa":
+        coders = pairs.slot if pairs.local else pairs.coder
+        asked = estimators.kappa_sums(pairs, observed, coders)
+    else:
+        n_draws = _draws_of(pairs, observed, draws)
+        asked = estimators.chance_sums(pairs, observed, null, n_draws, how.seed)[0]
+    joining, people = None, np.array([name != system for name in pairs.names], np.bool_)
+    if system is not None:
+        (joining,) = joined_by(asked, {system: ~people}, np.ones(len(people), np.bool_), how)
+    each = each_left_out(asked, people, how)
+    nobody = coder_pairs.as_corpus(corpus).columns.consensus_coders
+    return Deviation(coefficient, observed, each, chosen.provenance, nobody, joining)
 
 
 def _draws_of(pairs: CoderPairs, metric: Metric, draws: int | None) -> int:
