@@ -114,8 +114,7 @@ def _of_sides(sides: BothSides, metrics: Iterable[Metric] = ()) -> Iterator[Find
     if not len(sides):
         return
     yield from number_rules.unfit_metrics(sides, metrics)
-    if sides.provenance.unit_length is not None:
-        yield from number_rules.days_long(sides, sides.provenance.unit_length)
+    yield from number_rules.days_long(sides)
     wrong_numbers: list[Finding] = []
     for (name, side), other in zip(sides.named_sides, (sides.hyp, sides.ref), strict=True):
         wrong_numbers += number_rules.positions_as_masses(sides, name, side)
@@ -146,8 +145,7 @@ def _of_one_side(sides: BothSides, metrics: Iterable[Metric]) -> Iterator[Findin
     if not len(sides):
         return
     yield from number_rules.unfit_metrics(sides, metrics)
-    if sides.provenance.unit_length is not None:
-        yield from number_rules.days_long(sides, sides.provenance.unit_length)
+    yield from number_rules.days_long(sides)
     yield from number_rules.side_without_boundaries(sides)
     wrong_numbers = list(number_rules.positions_as_masses(sides, "codings", sides.ref))
     wrong_numbers += number_rules.masses_as_positions(sides, "codings", sides.ref, sides.ref)

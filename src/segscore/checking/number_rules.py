@@ -30,8 +30,8 @@ _HALF = 0.5  # of a mean segment: then tolerances of neighbours meet
 _TINY = 1000  # such distances fit into a mean segment: nobody marks a boundary so exactly
 
 
-def days_long(sides: BothSides, unit: float) -> Iterator[Finding]:
-    """Documents that are too long for recordings; `unit` is the duration of a unit.
+def days_long(sides: BothSides) -> Iterator[Finding]:
+    """Documents of known duration that are too long for recordings.
 
     Both sides must be that long, and have boundaries in their second half: if only one side is, it
     has other units, and a long ending has another cause.
@@ -40,7 +40,7 @@ def days_long(sides: BothSides, unit: float) -> Iterator[Finding]:
         np.where(side.counts > 0, np.minimum(2 * side.last, side.n_units), side.n_units)
         for side in (sides.ref, sides.hyp)
     ]
-    seconds = np.minimum(*used) * (unit / _MICRO)
+    seconds = np.minimum(*used) * ((sides.provenance.unit_length or 0) / _MICRO)
     hours = float(np.median(seconds)) / 3600
     if hours >= _LONG:
         yield Finding(
