@@ -237,22 +237,3 @@ def test_random_coders_get_zero(density: float, n_coders: int, metric: str) -> N
     ]
     print(f"{metric}, {n_coders} coders, density {density}: {np.mean(made):+.4f}")  # noqa: T201
     assert abs(np.mean(made)) < 0.01
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("null", NULLS)
-@pytest.mark.parametrize("n_documents", [20, 50])
-def test_corrected_intervals_cover(n_documents: int, null: Null) -> None:
-    """95 % intervals hold the true value in at least 90 % of 400 corpora."""
-    from coders.test_coefficients import corpus_of
-    from oracles.resampling import bootstrap
-
-    n_corpora = 400
-    corpus = corpus_of(np.random.default_rng(2026), n_corpora * n_documents)
-    made = chance_sums(CoderPairs(corpus), ss.BoundarySimilarity(), null, 50, 0)[0]
-    true = made.whole  # of all: near it
-    corpora = made.rows.reshape(n_corpora, n_documents, -1)
-    low, high = bootstrap(corpora.swapaxes(0, 1), made.value, n_resamples=1000).interval()
-    share = np.mean((low <= true) & (true <= high))
-    print(f"{n_documents} documents, {null}: {share:.3f}")  # noqa: T201
-    assert 0.90 <= share <= 0.985

@@ -388,8 +388,10 @@ def evalhds(measure: str) -> Scores:
             for n, of in zip(blind[~defined].tolist(), levels[~defined].tolist(), strict=True)
         ]
         windows = int(pairs.n_units.sum()) - len(pairs)
-        numbers = (_quotient(math.fsum(each), len(each)) for each in (prints[defined], prints))
-        row = convention.AuditRow("", "", "mean", one_size(sizes), windows, *numbers)
+        value, printed = (
+            _quotient(math.fsum(each), len(each)) for each in (prints[defined], prints)
+        )
+        row = convention.AuditRow("", "", "mean", one_size(sizes), windows, value, printed)
         note = convention.trouble_note(troubles)
         yield row._replace(undefined=len(troubles), note=note)
 
