@@ -38,9 +38,8 @@ _MARKDOWN = (".md", ".markdown")
 _TEXTS = (".txt", ".text", *_MARKDOWN, ".ref")  # what a folder is searched for, with
 _SUBTITLES = ("webvtt", "srt")  # formats; a folder is searched for their files, and transcripts
 _BESIDE = frozenset({".txt", ".text"})
-_ITSELF = ("choi", "separated-text", "tadam")  # that are the text, with a unit per line
-_ENOUGH_WORDS = 200  # of a text, to say something about its units
 _LONG_UNIT = 200  # words: the mean of a text whose units are no sentences
+_ITSELF = ("choi", "separated-text", "tadam")  # that are the text, with a unit per line
 
 
 class SpokenUnits(list[str]):
@@ -212,7 +211,7 @@ def _documents(
 
 def _known_format(source: Source) -> Format | None:
     """The format of a file that is not plain text: by its suffix or, whatever its name, if it
-    begins like subtitles, JSON Lines or a text in segments."""
+    begins like subtitles or a text in segments."""
     if source.suffix in _MARKDOWN:  # as the other commands read it: headings are no units
         return format_named("markdown")
     if source.suffix in (".ref", ".dev"):
@@ -220,9 +219,7 @@ def _known_format(source: Source) -> Format | None:
     lines = first_lines(source)
     likely = map(format_named, (*_ITSELF, *_SUBTITLES))
     known = next((kind for kind in likely if kind.matches(lines)), None)
-    if known is None and (source.suffix in all_suffixes() or _is_json_lines(lines)):
-        return recognise(source)
-    return known
+    return recognise(source) if known is None and source.suffix in all_suffixes() else known
 
 
 def _corpus(path: Path, kind: Format, options: ReadOptions) -> Corpus:
@@ -237,38 +234,26 @@ def _corpus(path: Path, kind: Format, options: ReadOptions) -> Corpus:
 
 
 def _is_json(text: str) -> bool:
-    """Whether a text is JSON, or JSON Lines, and not a text that begins with a bracket."""
+    """Whether a text is JSON, or begins with two lines of JSON, the first an object; and does not
+    merely begin with a bracket."""
     if text.lstrip()[:1] not in ("{", "["):
         return False
-    return _parsed(text) is not None or _is_json_lines(text.splitlines())
-
-
-def _is_json_lines(lines: Iterable[str]) -> bool:
-    """Whether the first line is a non-empty object, and the second is JSON, too."""
-    both = [_parsed(line) for line in islice(filter(str.strip, lines), 2)]
-    return len(both) == 2 and isinstance(both[0], dict) and bool(both[0]) and both[1] is not None
-
-
-def _parsed(text: str) -> Any:
-    """The value of a JSON text; None if it is not JSON, or null."""
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return None
+    lines = [*islice(filter(str.strip, text.splitlines()), 2)]
+    for parts in ([text], lines if len(lines) == 2 else ()):
+        with suppress(ValueError, RecursionError):
+            found = [json.loads(part) for part in parts]
+            if found and (len(found) == 1 or (found[0] and isinstance(found[0], dict))):
+                return True
+    return False
 
 
 def _units_of_text(name: str, text: str, options: ReadOptions) -> Sequence[str]:
     """The units of plain text; a remark if the rule hardly cuts it."""
-    rule = options.units or DEFAULT_RULE
-    units = units_of(text, rule)
-    lengths = [len(unit.split()) for unit in units]
-    total, longest = sum(lengths), max(lengths, default=0)
-    long = 10 * longest >= 9 * total or total >= _LONG_UNIT * len(units)
-    if total >= _ENOUGH_WORDS and long and rule != "paragraphs":
+    units = units_of(text, options.units or DEFAULT_RULE)
+    if len(text.split()) >= _LONG_UNIT * max(1, len(units)) and options.units != "paragraphs":
         options.remark(
-            f"document {name!r}: {total} words in {number_of(len(units), 'unit')}, the longest of "
-            f"{longest} words: perhaps a transcript without punctuation; units='lines' makes each "
-            "line a unit"
+            f"document {name!r} has {number_of(len(units), 'unit')} of more than {_LONG_UNIT} "
+            "words: perhaps a transcript without punctuation; units='lines' makes each line a unit"
         )
     return units
 
