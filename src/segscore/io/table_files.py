@@ -345,27 +345,53 @@ def open_stream(source: Source, data: "pyarrow.Buffer") -> "pyarrow.RecordBatchR
 
 def _unpacked_size(message: Any) -> tuple[int, int]:
     """The kind of a message, and the bytes of its buffers when they are unpacked."""
-    header, body = message.metadata.to_pybytes(), message.body
+    data, body = message.metadata.to_pybytes(), message.body
     try:
-        top = _Table(header, struct.unpack_from("<I", header)[0])
-        kind = top.number(1, "<B")
+        top = struct.unpack_from("<I", data)[0]
+        at = _field(data, top, 1)
+        kind = data[at] if at else 0
         if kind not in (_RECORDS, _DICTIONARY) or body is None:
             return kind, 0
-        records = top.table(2)
+        records = _inside(data, top, 2)
         if kind == _DICTIONARY:
-            records = records.table(1)
-        packed = records.has(3)
-        return kind, sum(_length(body, place, length, packed) for place, length in records.pairs(2))
+            records = _inside(data, records, 1)
+        if not _field(data, records, 3):  # nothing is packed
+            return kind, 0
+        start = _inside(data, records, 2)
+        count: int = struct.unpack_from("<I", data, start)[0]
+        if count > len(data) // _BUFFER:
+            raise IndexError("a list beyond the end")
+        places = (struct.unpack_from("<qq", data, start + 4 + _BUFFER * i) for i in range(count))
+        return kind, sum(_length(body, place, length) for place, length in places)
     except (struct.error, IndexError):  # pyarrow will say what is wrong with it
         return -1, 0
 
 
-def _length(body: Any, place: int, length: int, packed: bool) -> int:
-    """The length of a buffer when it is unpacked; 0 if it stays where it is."""
-    if not packed or length < 8 or not 0 <= place <= body.size - 8:
+def _field(data: bytes, table: int, field: int) -> int:
+    """The offset of a field in a table of FlatBuffers, which may be damaged; 0 if it is missing."""
+    fields = table - struct.unpack_from("<i", data, table)[0]
+    if fields < 0:
+        raise IndexError("a table before the start")
+    entry = 4 + 2 * field
+    if entry + 2 > struct.unpack_from("<H", data, fields)[0]:
         return 0
-    declared: int = struct.unpack("<q", body[place : place + 8].to_pybytes())[0]
-    return max(0, declared)
+    moved: int = struct.unpack_from("<H", data, fields + entry)[0]
+    return table + moved if moved else 0
+
+
+def _inside(data: bytes, table: int, field: int) -> int:
+    """The offset of the table or list that a field points to."""
+    at = _field(data, table, field)
+    if not at:
+        raise IndexError("a field is missing")
+    return at + int(struct.unpack_from("<I", data, at)[0])
+
+
+def _length(body: Any, place: int, length: int) -> int:
+    """The length of a packed buffer when it is unpacked; 0 if it says none."""
+    if length < 8 or not 0 <= place <= body.size - 8:
+        return 0
+    return max(0, struct.unpack("<q", body[place : place + 8].to_pybytes())[0])
 
 
 def parquet_size(metadata: Any) -> int:
@@ -376,52 +402,3 @@ def parquet_size(metadata: Any) -> int:
     """
     groups = map(metadata.row_group, range(metadata.num_row_groups))
     return max((group.total_byte_size for group in groups), default=0)
-
-
-class _Table:
-    """A table of FlatBuffers: fields by number, at places that may be damaged."""
-
-    def __init__(self, data: bytes, place: int) -> None:
-        self._data, self._place = data, place
-        back: int = struct.unpack_from("<i", data, place)[0]
-        self._fields = place - back
-        if self._fields < 0:
-            raise IndexError("a table before the start")
-        self._size: int = struct.unpack_from("<H", data, self._fields)[0]
-
-    def _at(self, field: int) -> int:
-        """The offset of a field; 0 if it is missing."""
-        entry = 4 + 2 * field
-        if entry + 2 > self._size:
-            return 0
-        moved: int = struct.unpack_from("<H", self._data, self._fields + entry)[0]
-        return self._place + moved if moved else 0
-
-    def has(self, field: int) -> bool:
-        """Whether a field exists."""
-        return self._at(field) > 0
-
-    def number(self, field: int, form: str) -> int:
-        """A number; 0 if it is missing."""
-        at = self._at(field)
-        return struct.unpack_from(form, self._data, at)[0] if at else 0
-
-    def _target(self, field: int) -> int:
-        at = self._at(field)
-        if not at:
-            raise IndexError("a field is missing")
-        return at + int(struct.unpack_from("<I", self._data, at)[0])
-
-    def table(self, field: int) -> "_Table":
-        """A table inside."""
-        return _Table(self._data, self._target(field))
-
-    def pairs(self, field: int) -> list[tuple[int, int]]:
-        """A list of pairs of 64-bit numbers."""
-        start = self._target(field)
-        count: int = struct.unpack_from("<I", self._data, start)[0]
-        if count > len(self._data) // _BUFFER:
-            raise IndexError("a list beyond the end")
-        return [
-            struct.unpack_from("<qq", self._data, start + 4 + _BUFFER * i) for i in range(count)
-        ]
