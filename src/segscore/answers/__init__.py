@@ -16,6 +16,7 @@ from segscore.coding.segmentation import Segmentation
 from segscore.corpus.codings import CodingsBuilder
 from segscore.corpus.corpus import Corpus
 from segscore.corpus.provenance import PLAIN, Provenance, provenance_in
+from segscore.corpus.record import Record
 from segscore.errors import SegmentationError, about, named
 from segscore.io.answers import Answer, AnswerRules, answer_of
 from segscore.io.formats.llm import answer_text, answers_in, record_of
@@ -220,18 +221,7 @@ def _units_of(name: str, given: Any) -> Sequence[str] | int:
     texts = getattr(given, "units", given)
     if texts is None:  # a document without a text
         return int(given.n_units)
-    if isinstance(texts, str) or not isinstance(texts, Iterable):
-        raise SegmentationError(
-            f"document {name!r}: units is {shown(given)}: expected the texts of its units, or "
-            "their number"
-        )
-    listed = list(texts)
-    if not listed or not all(isinstance(text, str) for text in listed):
-        raise SegmentationError(
-            f"document {name!r}: units hold {shown(listed[0]) if listed else 'nothing'}: expected "
-            "a text for each"
-        )
-    return listed
+    return Record(name, units=texts).units or ()  # which checks them
 
 
 def score(

@@ -391,7 +391,8 @@ def _length(body: Any, place: int, length: int) -> int:
     """The length of a packed buffer when it is unpacked; 0 if it says none."""
     if length < 8 or not 0 <= place <= body.size - 8:
         return 0
-    return max(0, struct.unpack("<q", body[place : place + 8].to_pybytes())[0])
+    declared: int = struct.unpack("<q", body[place : place + 8].to_pybytes())[0]
+    return max(0, declared)
 
 
 def parquet_size(metadata: Any) -> int:
