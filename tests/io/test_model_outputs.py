@@ -140,7 +140,7 @@ def test_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     Path(out).write_text(json.dumps({"document": "new", "output": "[0]"}))
     assert run(["score", ref, out, *LLM]) == 2
     assert "document 'new' has no units" in capsys.readouterr().err
-    with pytest.raises(ss.SegmentationError, match="not hold the document"):
+    with pytest.raises(ss.SegmentationError, match="hold no document"):
         ss.read(out, "llm")
 
 

@@ -221,7 +221,7 @@ def test_what_a_sheet_cannot_hold(tmp_path: Path) -> None:
     long = ss.Corpus.from_dict(
         {"d": {"ann": ss.Segmentation.from_masses([1])}}, units={"d": ["x" * 40_000]}
     )
-    with pytest.raises(ss.SegmentationError, match="40,000 characters"):
+    with pytest.raises(ss.SegmentationError, match="40000 characters"):
         ss.write(long, tmp_path / "long.xlsx")
     ss.write(long, tmp_path / "long.csv", "sheet")
     assert ss.read(tmp_path / "long.csv") == long

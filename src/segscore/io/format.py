@@ -16,7 +16,7 @@ from segscore.coding.levels import Levels
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError
-from segscore.io.files import TABLES, Source, suffix_of, with_line_ends
+from segscore.io.files import TABLES, Source, expect, suffix_of, with_line_ends
 from segscore.io.read_options import ReadOptions
 from segscore.io.safe_parsing import is_chunk, json_value, opening_keys
 
@@ -115,10 +115,8 @@ def fitting(records: Iterable[Record], kind: Format, lossy: bool) -> Iterator[Re
         surplus = features(record) - kind.holds
         if surplus and not lossy:
             held = ", ".join(text for name, text in FEATURES.items() if name in surplus)
-            raise SegmentationError(
-                f"{record.where}: {kind.title} ({kind.name}) cannot hold {held}: expected another "
-                "format (jsonl holds everything), or lossy=True to leave it out"
-            )
+            what = f"{record.where}: {kind.title} ({kind.name}) cannot hold {held}"
+            raise SegmentationError(f"{what}: expected another format (jsonl), or lossy=True")
         coding = record.segmentation
         if not surplus:
             yield record
@@ -138,10 +136,8 @@ def spelled_out(record: Record, title: str) -> Segmentation:
     """The coding, if it is short enough for a format that spends bytes on each unit."""
     coding = record.segmentation
     if coding is None or coding.n_units > MOST_SPELLED:
-        raise SegmentationError(
-            f"{record.where}: {record.n_units} units: {title} spells out each unit, and expected "
-            f"at most {MOST_SPELLED}"
-        )
+        what = f"{record.where}: {record.n_units} units: {title} spells out each unit"
+        raise SegmentationError(f"{what}: expected at most {MOST_SPELLED}")
     return coding
 
 
@@ -286,10 +282,8 @@ def all_formats() -> dict[str, Format]:
 
 
 def _check_plugin(name: str, given: Any) -> None:
-    if not isinstance(given, Format):
-        raise ValueError(f"it is {shown(given)}: expected a segscore.io.Format")
-    if given.name != name:
-        raise ValueError(f"the format calls itself {given.name!r}: expected {name!r}")
+    expect(isinstance(given, Format), "it is %s: expected a segscore.io.Format", given)
+    expect(given.name == name, f"the format calls itself {given.name!r}: expected {name!r}")
 
 
 def _guarded(plugin: Plugin) -> Format:
@@ -302,10 +296,8 @@ def _guarded(plugin: Plugin) -> Format:
         except (SegmentationError, OSError):
             raise
         except Exception as error:
-            raise source.fail(
-                f"reader {plugin.name!r} of package {plugin.package!r} failed: "
-                f"{type(error).__name__}: {error}"
-            ) from error
+            what = f"reader {plugin.name!r} of package {plugin.package!r} failed"
+            raise source.fail(f"{what}: {type(error).__name__}: {error}") from error
 
     def matches(lines: list[str]) -> bool:
         try:
@@ -386,9 +378,8 @@ def recognise(given: Path | Source) -> Format:
         ours = {"document", "coder"} <= set(header_of(lines))
         return FORMATS["table"] if FORMATS["table"] in called and not ours else called[0]
     perhaps = f" (perhaps {', '.join(kind.name for kind in likely)})" if likely else ""
-    raise source.fail(
-        f"the format is not clear{perhaps}: expected format=, one of {', '.join(FORMATS)}"
-    )
+    what = f"the format is not clear{perhaps}"
+    raise source.fail(f"{what}: expected format=, one of {', '.join(FORMATS)}")
 
 
 def _matching(

@@ -131,11 +131,8 @@ class _Workbook:
         with self._archive.open(member) as stream:
             while block := stream.read(_BLOCK):
                 self._left -= len(block)
-                if self._left < 0:
-                    raise self._source.fail(
-                        f"more than {MOST_BYTES >> 20} MiB unpacked: expected less, or large=True; "
-                        "CSV may be larger"
-                    )
+                what = f"more than {MOST_BYTES >> 20} MiB unpacked"
+                self._source.expect(self._left >= 0, f"{what}: expected less, or large=True")
                 parser.Parse(block, False)
                 yield from events
                 events.clear()
@@ -238,9 +235,8 @@ class _Workbook:
     def _row(self, given: str | None, before: int) -> int:
         """The number of a row."""
         row = before + 1 if given is None else int(given) if _ROW.fullmatch(given) else 0
-        if not before < row <= LONGEST:
-            what = f"row {(given or str(row))[:40]!r} after row {before}"
-            raise self._source.fail(f"{what}: expected rows in their order, up to {LONGEST}")
+        what = "row %s after row %s: expected rows in their order, up to %s"
+        self._source.expect(before < row <= LONGEST, what, given or "", before, LONGEST)
         return row
 
     def _column(self, given: str | None, row: int, before: int) -> int:
@@ -250,11 +246,8 @@ class _Workbook:
             place = _PLACE.fullmatch(given)
             own = place[1] if place and int(place[2]) == row else ""
             column = reduce(lambda before, letter: 26 * before + ord(letter) - 64, own, 0) - 1
-        if not before < column < WIDEST:
-            raise self._source.fail(
-                f"a cell of row {row} is called {(given or '')[:40]!r}: expected as in B{row}, in "
-                f"their order, up to {WIDEST}"
-            )
+        what = "a cell of row %s is called %s: expected as in B%s, in their order, up to %s"
+        self._source.expect(before < column < WIDEST, what, row, given or "", row, WIDEST)
         return column
 
     def _value(self, cell: Attributes, value: str, text: str) -> Any:
@@ -266,10 +259,9 @@ class _Workbook:
             return None
         if kind == "s":
             index = value.strip()
-            if not _INDEX.fullmatch(index) or int(index) >= len(self._texts):
-                raise self._source.fail(
-                    f"a cell refers to text {index[:40]!r}: there are {len(self._texts)}"
-                )
+            fits = _INDEX.fullmatch(index) and int(index) < len(self._texts)
+            what = "a cell refers to text %s: there are %s"
+            self._source.expect(fits, what, index, len(self._texts))
             return self._texts[int(index)]
         if kind == "b":
             return value.strip() in ("1", "true")
@@ -280,8 +272,7 @@ class _Workbook:
     def _number(self, text: str, style: str) -> Any:
         """A number, or the date or duration that its style makes of it."""
         value = float(text) if _NUMBER.fullmatch(text) else math.nan
-        if not math.isfinite(value):
-            raise self._source.fail(f"a cell holds {text[:40]!r}: expected a number")
+        self._source.expect(math.isfinite(value), "a cell holds %s: expected a number", text)
         kind = ""
         if _INDEX.fullmatch(style) and int(style) < len(self._formats):
             kind = self._formats[int(style)]

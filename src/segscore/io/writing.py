@@ -24,7 +24,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
-from segscore.basics.arguments import check_name, check_unicode, shown
+from segscore.basics.arguments import check_name, check_unicode
 from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus
@@ -115,10 +115,9 @@ def convert(
     corpus = read_chosen(source, from_format, choices)
     check_all_met(choices)
     corpus = corpus if clean is None else clean(corpus)
-    if not corpus and not corpus.failures:
-        given = source if isinstance(source, list | tuple) else [source]
-        named = ", ".join(map(str, given))
-        raise SegmentationError(f"{named} holds no coding: expected at least one to convert")
+    named = ", ".join(map(str, source if isinstance(source, list | tuple) else [source]))
+    what = f"{named} holds no coding: expected at least one to convert"
+    files.expect(corpus or corpus.failures, what)
     _write(fitting(corpus.records(), kind, lossy), target, kind, lossy, corpus.provenance)
 
 
@@ -145,8 +144,7 @@ def _write(
         return
     assert kind.files is not None  # noqa: S101  # a format has one or the other
     corpus = Corpus.from_rows(records)
-    if not corpus:
-        raise SegmentationError(f"{path}: nothing to write: expected at least one document")
+    files.expect(corpus, f"{path}: nothing to write: expected at least one document")
     target = Path(path)
     texts = kind.files(corpus, lossy)
     if not files.is_stream(target) and (
@@ -160,11 +158,10 @@ def _write(
         return
     name, text = next(texts)
     expected = name.rpartition("/")[2] if kind.name == "levels" else name
-    if next(texts, None) is not None or (files.stem_of(target) != expected and not lossy):
-        raise SegmentationError(
-            f"{target}: in {kind.title} ({kind.name}) a file holds one document and has its name: "
-            f"expected a folder; or for one document {expected}{kind.suffixes[0]}, or lossy=True"
-        )
+    fits = next(texts, None) is None and (lossy or files.stem_of(target) == expected)
+    what = f"{target}: in {kind.title} ({kind.name}) a file holds one document and has its name"
+    file_name = f"{expected}{kind.suffixes[0]}"
+    files.expect(fits, f"{what}: expected a folder; or for one document {file_name}, or lossy=True")
     with files.replacing(target) as stream:
         stream.writelines(text)
 
@@ -217,17 +214,13 @@ def save_sheet_documents(
     rows = (row for document in kept for row in _rows(document, coders, spoken))
     if files.suffix_of(files.as_path(path)) in files.EXCEL:
         n_rows = sum(document.n_units for document in kept) + 1
-        if n_rows > LONGEST or len(header) > WIDEST:
-            raise SegmentationError(
-                f"{path}: {n_rows:,} rows and {len(header):,} columns: expected at most "
-                f"{LONGEST:,} and {WIDEST:,}, as Excel has them; CSV may have more"
-            )
+        what = f"{path}: {n_rows:,} rows and {len(header):,} columns"
+        most = f"expected at most {LONGEST:,} and {WIDEST:,}, as Excel has them, or CSV"
+        files.expect(n_rows <= LONGEST and len(header) <= WIDEST, f"{what}: {most}")
         _save_workbook(header, rows, path, guidelines, len(coders))
         return
-    if guidelines is not None:
-        raise SegmentationError(
-            f"{path}: guidelines are given, and CSV has one sheet: expected a file .xlsx"
-        )
+    what = f"{path}: guidelines are given, and CSV has one sheet: expected a file .xlsx"
+    files.expect(guidelines is None, what)
     with files.replacing(path) as stream:
         stream.write("\ufeff" + row_text(header))
         stream.writelines(map(row_text, rows))
@@ -295,11 +288,9 @@ def _save_workbook(
 
 def _fitting(text: str, path: str | os.PathLike[str]) -> str:
     """A text that Excel can hold."""
-    if set(text) & _UNWRITABLE or len(text) > _LONGEST_CELL:
-        raise SegmentationError(
-            f"{path}: a text of {len(text):,} characters, {text[:40]!r}: expected at most "
-            f"{_LONGEST_CELL:,} in a cell of Excel, without NUL, U+FFFE or U+FFFF"
-        )
+    fits = len(text) <= _LONGEST_CELL and not set(text) & _UNWRITABLE
+    most = f"expected at most {_LONGEST_CELL:,} in a cell, without NUL, U+FFFE or U+FFFF"
+    files.expect(fits, f"{path}: a text of %s characters, %s: {most}", len(text), text)
     return text
 
 
@@ -345,15 +336,13 @@ def write_sheet(
     """
     from segscore.io.texts import units_by_document
 
-    if files.suffix_of(files.as_path(path)) not in (".xlsx", ".csv"):
-        raise SegmentationError(f"{path}: expected a file .xlsx or .csv")
+    fits = files.suffix_of(files.as_path(path)) in (".xlsx", ".csv")
+    files.expect(fits, f"{path}: expected a file .xlsx or .csv")
     listed = [] if isinstance(coders, str) or not isinstance(coders, Sequence) else [*coders]
     for coder in listed:
         check_name(coder, "coders: a name")
-    if not listed or len({*listed}) < len(listed):
-        raise SegmentationError(
-            f"coders is {shown(coders)}: expected a list of names, each once, a column for each"
-        )
+    fits = bool(listed) and len({*listed}) == len(listed)
+    files.expect(fits, "coders is %s: expected a list of names, each once", coders)
     check_keywords(write_sheet, options, TextKeywords.__optional_keys__)
     documents = units_by_document(texts, ReadOptions(**options), format=format, spoken=True)
     check_sheet_names(coders, documents)
@@ -361,8 +350,7 @@ def write_sheet(
         guidelines = files.Source(Path(guidelines), "", "").read_text()
     if guidelines is not None:
         check_unicode(guidelines, "guidelines")
-        if not guidelines.strip():
-            raise SegmentationError("the guidelines are empty: expected some, or leave them out")
+        files.expect(guidelines.strip(), "the guidelines are empty: expected some, or None")
     rows = [
         SheetDocument(name, document, speakers=getattr(document, "speakers", None))
         for name, document in documents.items()
@@ -379,17 +367,9 @@ def check_sheet_names(coders: Sequence[str], documents: Mapping[str, Sequence[st
     documents: the units of each, where they are known.
     """
     blank = next((name for name, units in documents.items() if units and not any(units)), None)
-    if blank is not None:
-        raise SegmentationError(
-            f"document {blank!r} has empty texts alone: expected some text, or none at all"
-        )
-    for what, name in (
-        *(("coder", each) for each in coders),
-        *(("document", n) for n in documents),
-    ):
-        matched = WITH_KIND.fullmatch(name) if what == "coder" else None
-        if name != name.strip() or (matched is not None and matched[2] in KINDS):
-            raise SegmentationError(
-                f"{what} {name!r}: expected a name without blanks around it, or a word such as "
-                "[system] behind it"
-            )
+    what = f"document {blank!r} has empty texts alone: expected some text, or none at all"
+    files.expect(blank is None, what)
+    for name in (*coders, *documents):
+        matched = WITH_KIND.fullmatch(name) if name in coders else None
+        fits = name == name.strip() and (matched is None or matched[2] not in KINDS)
+        files.expect(fits, f"{name!r}: expected a name without blanks around it, or [kind]")

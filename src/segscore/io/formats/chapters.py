@@ -56,11 +56,10 @@ from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
 
-from segscore.basics.arguments import shown
 from segscore.corpus.record import Record
-from segscore.errors import SegmentationError, about, number_of
+from segscore.errors import about, number_of
 from segscore.io import safe_parsing as objects
-from segscore.io.files import REFERENCE, Source
+from segscore.io.files import REFERENCE, Source, expect
 from segscore.io.placing import Stretch, TimedRow, refuse_merged, time_of, timed_record
 from segscore.io.read_options import MICRO, microseconds
 from segscore.io.safe_parsing import field, full_list, name_in
@@ -76,10 +75,8 @@ def _time_in(owner: dict[str, Any], *keys: str) -> int:
 
 def _check_end(what: str, time: int, length: int) -> None:
     """Raise for a time after the end of a recording."""
-    if time > length:
-        raise SegmentationError(
-            f"{what} {time / 1e6:g} s: expected it before the end, {length / 1e6:g} s"
-        )
+    late = f"{what} {time / 1e6:g} s: expected it before the end, {length / 1e6:g} s"
+    expect(time <= length, late)
 
 
 # ---- lists of YouTube ----
@@ -108,11 +105,10 @@ def read_youtube(source: Source) -> Iterator[Record]:
         if found is None:
             continue
         start = time_of(found[1])
-        if start < chapters[-1][0] + _LEAST if chapters else start:
-            raise source.fail(f"{line!r}: {_EXPECTED}", number)
+        fits = start >= chapters[-1][0] + _LEAST if chapters else not start
+        source.expect(fits, f"%s: {_EXPECTED}", line, line=number)
         chapters.append((start, None, found[2].strip()))
-    if len(chapters) < 3:
-        raise source.fail(f"chapters: {len(chapters)}: {_EXPECTED}")
+    source.expect(len(chapters) >= 3, f"chapters: {len(chapters)}: {_EXPECTED}")
     length = _recording_length(source, source.document)
     yield timed_record(source, source.document, source.coder, chapters, length)
 
@@ -156,8 +152,7 @@ def matches_yt_dlp(lines: list[str]) -> bool:
 
 def read_yt_dlp(source: Source) -> Iterator[Record]:
     data = objects.json_value(source, source.read_text(), "yt-dlp's JSON with chapters")
-    if not isinstance(data, dict):
-        raise source.fail(f"{shown(data)}: expected yt-dlp's JSON with chapters")
+    source.expect(isinstance(data, dict), "%s: expected yt-dlp's JSON with chapters", data)
     name = data.get("id")
     document = name if isinstance(name, str) and name else source.document
     stretches: list[Stretch] = []
@@ -172,11 +167,11 @@ def read_yt_dlp(source: Source) -> Iterator[Record]:
                 stretches.append((start, end, title if isinstance(title, str) else ""))
     if stretches:  # yt-dlp rounds the duration of some sites to seconds, and chapters to less
         length = max([length or 0, *(end or 0 for _, end, _ in stretches)])
-    elif length is None:
-        raise source.fail(f"document {document!r}: no chapters and no duration: expected one")
     else:
+        what = f"document {document!r}: no chapters and no duration: expected one"
+        source.expect(length is not None, what)
         source.choices.remark(f"{source.at()}: document {document!r} has no chapters: one segment")
-        stretches = [(0, length, "")]
+        stretches = [(0, length, "")]  # with a length, as is checked
     yield timed_record(source, document, source.coder, stretches, length)
 
 
@@ -207,29 +202,24 @@ def read_chapters(source: Source) -> Iterator[Record]:
     silent = 0
     for place, owner in objects.json_objects(source, _LISTS):
         with objects.placed(source, *place):
-            if not isinstance(owner, dict):
-                raise SegmentationError(f"{shown(owner)}: expected {_LISTS}")
+            expect(isinstance(owner, dict), f"%s: expected {_LISTS}", owner)
             names, unread = _names_and_unread(source, owner)
             inside = "chapters" in owner
             if inside and owner.get("duration") is not None:
                 lengths[names[0]] = _time_in(owner, "duration")
             for index, chapter in enumerate(field(owner, "chapters", list) if inside else [owner]):
                 with about(f"chapters[{index}]") if inside else nullcontext():
-                    if not isinstance(chapter, dict):
-                        raise SegmentationError(f"{shown(chapter)}: expected a chapter, an object")
+                    expect(isinstance(chapter, dict), "%s: expected an object", chapter)
                     if chapter.get("toc") is False:
                         silent += 1
                         continue
                     start, end, title = _stretch(chapter)
                     row = TimedRow(place[0], start, end, unread)
                     found.setdefault(names, []).append((row, title))
-    if not found:
-        raise source.fail(f"no chapter: expected {_LISTS}")
+    source.expect(found, f"no chapter: expected {_LISTS}")
     if silent:
-        source.choices.remark(
-            f"{source.at()}: left out {number_of(silent, 'chapter')} outside of the table of "
-            "contents (toc)"
-        )
+        what = f"left out {number_of(silent, 'chapter')} outside of the table of contents (toc)"
+        source.choices.remark(f"{source.at()}: {what}")
     for (document, coder), listed in found.items():
         if document == source.document:
             merged = [row for row, _ in listed]
@@ -261,12 +251,10 @@ def _stretch(chapter: dict[str, Any]) -> Stretch:
     start, end = _time_in(chapter, *_START), None
     if any(chapter.get(key) is not None for key in _END):
         end = _time_in(chapter, *_END)
-        if end <= start:
-            raise SegmentationError(f"end is {end / 1e6:g} s: expected it after {start / 1e6:g} s")
+        expect(end > start, f"end is {end / 1e6:g} s: expected it after {start / 1e6:g} s")
     titles = (chapter[key] for key in ("title", "label") if chapter.get(key) is not None)
     title = next(titles, "")
-    if not isinstance(title, str):
-        raise SegmentationError(f"title is {shown(title)}: expected a text")
+    expect(isinstance(title, str), "title is %s: expected a text", title)
     return start, end, title.strip()
 
 
@@ -324,8 +312,8 @@ def read_chapter_llama(video: Any, length: int) -> list[Stretch]:
     chapters = field(video, "chapters", dict)
     stretches = [_stretch({"start": start, "title": title}) for start, title in chapters.items()]
     starts = [start for start, _, _ in stretches]
-    if not starts or len({*starts}) < len(starts):
-        raise SegmentationError('chapters: expected {"0:00:00": …}, each start once')
+    fits = starts and len({*starts}) == len(starts)
+    expect(fits, 'chapters: expected {"0:00:00": …}, each start once')
     _check_end("a chapter starts at", max(starts) + 1, length)
     return stretches
 
@@ -357,8 +345,7 @@ def _labels_by_start(sample: dict[str, Any], side: str, key: str, length: int) -
     """The title of each segment, by its start in microseconds, 0 first."""
     times = [time_of(time, f"{side}[{i}]") for i, time in enumerate(field(sample, side, list))]
     inside = sorted(time for time in times if time)
-    if len({*inside}) < len(inside):
-        raise SegmentationError(f"{side} has a time twice: expected each once")
+    expect(len({*inside}) == len(inside), f"{side} has a time twice: expected each once")
     _check_end(f"{side} has", max(inside, default=-1) + 1, length)
     labels = dict.fromkeys([0, *inside], "")
     titled = set()
@@ -366,10 +353,8 @@ def _labels_by_start(sample: dict[str, Any], side: str, key: str, length: int) -
         with about(f"{key}[{index}]"):
             pair = title if isinstance(title, list) and len(title) == 2 else ("-", None)
             start = time_of(pair[1], "its start")
-            if start not in labels or start in titled:
-                raise SegmentationError(
-                    f"{shown(title)}: expected a title and the start of a segment, each once"
-                )
+            fits = start in labels and start not in titled
+            expect(fits, "%s: expected a title and the start of a segment, each once", title)
             titled.add(start)
             labels[start] = objects.as_name(pair[0], "title").strip()
     return labels
@@ -386,8 +371,7 @@ def durations_in(source: Source) -> dict[str, float]:
     found: dict[str, float] = {}
     for line, name, value in _duration_rows(source):
         with source.locating(line), about(f"document {name!r}"):
-            if name in found:
-                raise SegmentationError("it is listed twice: expected it once")
+            expect(name not in found, "it is listed twice: expected it once")
             found[name] = time_of(value, "duration") / MICRO
     return found
 
@@ -396,8 +380,7 @@ def _duration_rows(source: Source) -> Iterator[tuple[int | None, str, Any]]:
     """The line, the document and the duration of each row."""
     if source.suffix == ".json":
         data = objects.json_value(source, source.read_text(), "{document: seconds}")
-        if not isinstance(data, dict):
-            raise source.fail(f"{shown(data)}: expected {{document: seconds}}")
+        source.expect(isinstance(data, dict), "%s: expected {document: seconds}", data)
         yield from ((None, name, str(value)) for name, value in data.items())
         return
     table = rows(source)

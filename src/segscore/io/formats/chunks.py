@@ -22,10 +22,10 @@ from math import isnan
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any
 
-from segscore.basics.arguments import check_name, shown
+from segscore.basics.arguments import check_name
 from segscore.corpus.record import Record, whereabouts
-from segscore.errors import SegmentationError, about, named
-from segscore.io.files import TABLES, Source
+from segscore.errors import about, named, number_of
+from segscore.io.files import TABLES, Source, expect
 from segscore.io.read_options import DEFAULT_RULE
 from segscore.io.safe_parsing import field, first_keys, is_chunk, json_lines, json_value
 from segscore.text.chunk_finding import first_field
@@ -55,8 +55,7 @@ def read_chunks(source: Source) -> Iterator[Record]:
             yield Record(
                 document, coder, placement.segmentation, text.units.texts, place=source.at(line)
             )
-    if not placed:
-        raise source.fail(f"the file is empty: expected {_EXPECTED}")
+    source.expect(placed, f"the file is empty: expected {_EXPECTED}")
     counted = source.choices.notes.placed
     far = max(placement.farthest for placement in placed)
     counted["moved"] += sum(len(placement.moved) for placement in placed)
@@ -72,16 +71,14 @@ def chunked_documents(source: Source) -> Iterator[Chunked]:
     """The chunks of each document; chunks in separate objects are collected."""
     collected: dict[tuple[str | None, str], list[Any]] = {}
     for line, entry in stored_objects(source, _EXPECTED):
-        if not isinstance(entry, dict):
-            raise source.fail(f"{shown(entry)}: expected {_EXPECTED}", line)
+        source.expect(isinstance(entry, dict), f"%s: expected {_EXPECTED}", entry, line=line)
         lists = [key for key in ("chunks", "offsets") if entry.get(key) is not None]
         with source.locating(line):
             coder, name = entry.get("coder", source.coder), document_of(entry)
             check_name(coder, "coder")
             if name is not None:
                 check_name(name, "document")
-            if len(lists) > 1:
-                raise SegmentationError("chunks and offsets are given: expected one of them")
+            expect(len(lists) < 2, "chunks and offsets are given: expected one of them")
             own = field({"text": None, **entry}, "text", str, type(None)) if lists else None
         if lists:
             yield line, name, coder, entry[lists[0]], own
@@ -143,11 +140,8 @@ def _text_of(
         units = chunk_units(own, rule, source.choices.snap)
         return name or source.document, SourceText(own, units, exact=True)
     if not isinstance(texts, Mapping):
-        raise source.fail(
-            "the file does not hold the text that the chunks were cut from: expected it in text= "
-            '(--text), as the reference, or as "text" beside "chunks"',
-            line,
-        )
+        what = "the file does not hold the text that the chunks were cut from: expected it in text="
+        raise source.fail(f'{what}, as the reference, or as "text" beside "chunks"', line)
     if name is None and len(texts) == 1:
         return next(iter(texts.items()))
     known = document_called(name or source.document, texts)
@@ -172,11 +166,9 @@ def document_called(name: str, documents: Container[str]) -> str | None:
 def _placed(source: Source, text: SourceText, chunks: Any) -> Placement:
     choices = source.choices
     if not text.exact and isinstance(chunks, list):  # its offsets are those of another text
-        if not all(isinstance(chunk, str | dict) for chunk in chunks):
-            raise SegmentationError(
-                "chunks are given as offsets, and the text is known by its units only: expected "
-                "the text itself in text="
-            )
+        fits = all(isinstance(chunk, str | dict) for chunk in chunks)
+        what = "chunks are given as offsets, and the text is known by its units only"
+        expect(fits, f"{what}: expected the text itself in text=")
         keys = ("page_content", "text", "content")
         words = (next((key for key in keys if key in chunk), None) for chunk in chunks)
         chunks = [
@@ -194,7 +186,7 @@ def _summary(placed: list[Placement], far: int) -> str:
         total.update(placement.counts())
     chunks = sum(placement.n_chunks for placement in placed)
     parts = [
-        f"{chunks} chunks of {len(placed)} {'document' if len(placed) == 1 else 'documents'}",
+        f"{chunks} chunks of {number_of(len(placed), 'document')}",
         f"cuts inside sentences: {total['inside_sentences']}",
         f"inside words: {total['inside_words']}",
     ]

@@ -32,7 +32,7 @@ from segscore.corpus.provenance import CHOICES, PLAIN, Provenance
 from segscore.corpus.record import FIELDS, Record, fields_from_record, record_from_fields
 from segscore.errors import SegmentationError
 from segscore.io import safe_parsing as objects
-from segscore.io.files import Blocks, Source, byte_lines
+from segscore.io.files import Blocks, Source, byte_lines, expect
 from segscore.io.format import finished_records
 
 _FIRST_KEY = re.compile(r'\s*\{\s*"(\w+)"\s*:')
@@ -216,20 +216,17 @@ def provenance_in_line(line: bytes) -> Provenance:
     if not isinstance(given, dict) or KEY not in given:
         return PLAIN
     fields = given[KEY]
-    if not isinstance(fields, dict) or not fields.keys() <= {*_LISTS, "choices"}:
-        raise SegmentationError(f"provenance is {shown(fields)}: expected {_EXPECTED_HEADER}")
+    fits = isinstance(fields, dict) and fields.keys() <= {*_LISTS, "choices"}
+    expect(fits, f"provenance is %s: expected {_EXPECTED_HEADER}", fields)
     lists = {name: fields.get(name, []) for name in _LISTS}
     choices = fields.get("choices", [])
     for name, given in lists.items():
-        if not _are_texts(given):
-            raise SegmentationError(
-                f"provenance: {name} is {shown(given)}: expected a list of texts"
-            )
-    if not isinstance(choices, list) or not all(
+        expect(_are_texts(given), f"provenance: {name} is %s: expected a list of texts", given)
+    fits = isinstance(choices, list) and all(
         _are_texts(pair) and len(pair) == 2 and pair[0] in CHOICES for pair in choices
-    ):
-        expected = f"pairs [name, text], a name of {', '.join(CHOICES)}"
-        raise SegmentationError(f"provenance: choices is {shown(choices)}: expected {expected}")
+    )
+    expected = f"pairs [name, text], a name of {', '.join(CHOICES)}"
+    expect(fits, f"provenance: choices is %s: expected {expected}", choices)
     check_unicode("".join(text for given in (*lists.values(), *choices) for text in given), KEY)
     rules = {name: tuple(given) for name, given in lists.items()}
     return Provenance(**rules, choices=tuple((name, text) for name, text in choices))
@@ -256,14 +253,11 @@ def read_json(source: Source) -> Iterator[Record]:
     """The records of a file."""
     data = objects.json_value(source, source.read_text(), _EXPECTED_LIST)
     several = data if isinstance(data, list) else [data]
-    if not several:
-        raise source.fail(f"the list is empty: expected {_EXPECTED_LIST}")
+    source.expect(several, f"the list is empty: expected {_EXPECTED_LIST}")
     for number, fields in enumerate(several, start=1):
         with objects.placed(source, None, f"entry {number}" if len(several) > 1 else ""):
-            if not isinstance(fields, dict):
-                raise SegmentationError(f"{shown(fields)}: expected an object {{…}}")
-            if "document" not in fields and len(several) > 1:
-                raise SegmentationError(_UNNAMED)
+            expect(isinstance(fields, dict), "%s: expected an object {…}", fields)
+            expect("document" in fields or len(several) == 1, _UNNAMED)
             named = {"document": source.document, **fields}
             record = record_from_fields(named, source.at(), source.coder)
         yield record

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 from segscore.basics.arguments import shown
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError, about, named
-from segscore.io.files import Source, byte_lines
+from segscore.io.files import Source, byte_lines, expect
 from segscore.io.formats import jsonl
 from segscore.io.safe_parsing import json_lines, json_value, name_in
 
@@ -53,18 +53,14 @@ def read_llm(source: Source) -> Iterator[Record]:
         return
     texts = choices.text
     if not isinstance(texts, Mapping):
-        raise source.fail(
-            "answers of a model do not hold the document: expected its units in text=, or "
-            "as the reference"
-        )
+        raise source.fail("answers hold no document: expected its units in text=, or a reference")
     shape: Any = choices.shape  # None is refused
     rules = AnswerRules(shape, choices.base, choices.similarity, choices.separator)
     forms: Counter[str] = Counter()
     for line, name, answer in raw_answers(source):
         if name not in texts:
-            raise source.fail(
-                f"document {name!r} has no units: expected one of {named(texts)}", line
-            )
+            what = f"document {name!r} has no units: expected one of {named(texts)}"
+            raise source.fail(what, line)
         units = texts[name].units
         known = units.texts if any(units.texts or ()) else None
         with source.locating(line):
@@ -123,15 +119,13 @@ def raw_answers(source: Source) -> Iterator[RawAnswer]:
 
 def _of_object(source: Source, entry: Any, line: int | None) -> RawAnswer:
     with source.locating(line):
-        if not isinstance(entry, dict):
-            raise SegmentationError(f"{shown(entry)}: expected {_EXPECTED}, or outputs by document")
+        expect(isinstance(entry, dict), f"%s: expected {_EXPECTED}, or outputs by document", entry)
         name = name_in(entry, _NAMES, source.document)
         with about(f"document {name!r}"):
             if is_batch(entry):
                 return line, name, batch_answer(entry)
             key = next((key for key in _ANSWERS if key in entry), None)
-            if key is None:
-                raise SegmentationError(f"no output: expected {_EXPECTED}")
+            expect(key is not None, f"no output: expected {_EXPECTED}")
             return line, name, answer_text(entry[key])
 
 
@@ -142,27 +136,25 @@ def answer_text(answer: Any) -> str | None:
     try:
         return json.dumps(answer, ensure_ascii=False)
     except (TypeError, ValueError, RecursionError):
-        raise SegmentationError(
-            f"{shown(answer)}: expected a text, or what JSON can hold"
-        ) from None
+        what = f"{shown(answer)}: expected a text, or what JSON can hold"
+        raise SegmentationError(what) from None
 
 
 def answers_in(path: str | os.PathLike[str]) -> dict[str, str | None]:
     """The answers of a file, or of a folder of texts, by document."""
     top = Path(path)
-    if not os.path.exists(path):  # False for what no file could be called, too
-        raise SegmentationError(f"there is no file {shown(os.fspath(path))}: expected a path")
+    # False for what no file could be called, too
+    expect(os.path.exists(path), "there is no file %s: expected a path", os.fspath(path))
     inside = (file for file in top.rglob("*") if file.suffix in _SUFFIXES and file.is_file())
     files = sorted(inside) if top.is_dir() else [top]
-    if not files:
-        raise SegmentationError(f"{top} has no file with suffix {', '.join(_SUFFIXES)}")
+    expect(files, f"{top} has no file with suffix {', '.join(_SUFFIXES)}")
     found: dict[str, str | None] = {}
     for file in files:
         document = file.relative_to(top).with_suffix("").as_posix() if top.is_dir() else file.stem
         source = Source(file, document, "")
         for line, name, answer in raw_answers(source):
-            if name in found:
-                raise source.fail(f"document {name!r} is listed twice: expected each once", line)
+            what = f"document {name!r} is listed twice: expected each once"
+            source.expect(name not in found, what, line=line)
             found[name] = answer
     return found
 
@@ -187,9 +179,9 @@ def batch_answer(entry: Mapping[str, Any]) -> str | None:
         given = entry["resps"]
         while isinstance(given, list) and len(given) == 1:
             (given,) = given
-        if given is not None and not isinstance(given, str):
-            raise SegmentationError(f"resps is {shown(given)}: expected one text per document")
-        return given
+        if given is None or isinstance(given, str):
+            return given
+        raise SegmentationError(f"resps is {shown(given)}: expected one text per document")
     if isinstance(entry.get("result"), dict):
         result = entry["result"]
         return _text(result["message"]) if isinstance(result.get("message"), dict) else None
@@ -201,11 +193,10 @@ def batch_answer(entry: Mapping[str, Any]) -> str | None:
         return None
     choices = body.get("choices")
     several = choices if isinstance(choices, list) else []
-    messages = [each.get("message") for each in several if isinstance(each, dict)]
-    if len(several) != 1 or not messages or not isinstance(messages[0], dict):
-        raise SegmentationError(
-            f"response.body.choices has {len(several)} choices: expected one message per document"
-        )
+    messages: list[Any] = [each.get("message") for each in several if isinstance(each, dict)]
+    fits = len(several) == 1 and [*map(type, messages)] == [dict]
+    what = f"response.body.choices has {len(several)} choices"
+    expect(fits, f"{what}: expected one message per document")
     return _text(messages[0])
 
 
@@ -216,6 +207,6 @@ def _text(message: Mapping[str, Any]) -> str | None:
         return content
     listed = content if isinstance(content, list) else [{"text": content}]
     parts = [part["text"] for part in listed if isinstance(part, dict) and "text" in part]
-    if not all(isinstance(part, str) for part in parts):
-        raise SegmentationError(f"content is {shown(content)}: expected texts")
+    fits = all(isinstance(part, str) for part in parts)
+    expect(fits, "content is %s: expected texts", content)
     return "".join(parts)

@@ -40,15 +40,16 @@ until the last time slot.
 
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from segscore.basics.arguments import shown
+from segscore.basics.arguments import check_choice
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError
-from segscore.io.files import Source, with_line_ends
+from segscore.io.files import Source, expect, with_line_ends
 from segscore.io.placing import Stretch, tier_records, timed_record
 from segscore.io.read_options import microseconds
 from segscore.io.safe_parsing import xml_root
@@ -88,11 +89,9 @@ def _stretches(
         with source.locating(number):
             start, end = microseconds(row[2]), microseconds(row[3])
             end += start * lasting
-            if end < start:
-                raise SegmentationError(f"{shown(line)}: expected an end after the start")
+            expect(start <= end, "%s: expected an end after the start", line)
         found.setdefault(row[1], []).append((start, end, (row[4] or "").strip()))
-    if not found:
-        raise source.fail(f"the file is empty: expected lines {expected}")
+    source.expect(found, f"the file is empty: expected lines {expected}")
     return found
 
 
@@ -108,8 +107,8 @@ def read_audacity(source: Source) -> Iterator[Record]:
     (found,) = _stretches(source, lines, _AUDACITY, expected, lasting=False).values()
     stretches: list[Stretch] = [*found]
     points = [start for start, end, _ in found if start == end]
-    if points and len(points) < len(found):
-        raise source.fail("some labels are points and some are not: expected points only, or none")
+    what = "some labels are points and some are not: expected points only, or none"
+    source.expect(len(points) in (0, len(found)), what)
     if points:
         stretches = [(start, None, label) for start, _, label in found]
         if min(points):
@@ -182,33 +181,35 @@ class _Values:
         self._found = _VALUE.finditer(text)
         self._at = 0
 
-    def wrong(self, what: str) -> SegmentationError:
-        """An error that names the line; only here, because to count lines takes a while."""
-        return self._source.fail(what, 1 + self._text.count("\n", 0, self._at))
+    @contextmanager
+    def locating(self) -> Iterator[None]:
+        """Name the line in an error; only there, because to count lines takes a while."""
+        try:
+            yield
+        except SegmentationError as error:
+            raise self._source.fail(str(error), 1 + self._text.count("\n", 0, self._at)) from None
 
     def text(self, expected: str = 'a text in quotes, "…"', group: str = "text") -> str:
         """A text in quotes, or another value."""
         value = next(self._found, None)
-        if value is None:
-            raise self.wrong(f"the file ends here: expected {expected}")
-        self._at = value.start()
-        if value[group] is None:
-            raise self.wrong(f"{shown(value[0])}: expected {expected}")
+        with self.locating():
+            if value is None:
+                raise SegmentationError(f"the file ends here: expected {expected}")
+            self._at = value.start()
+            expect(value[group] is not None, f"%s: expected {expected}", value[0])
         return value[group].replace('""', '"')
 
     def time(self) -> int:
         """A time, in microseconds."""
         value = self.text("a time in seconds", "plain")
-        try:
+        with self.locating():
             return microseconds(value)
-        except SegmentationError as error:
-            raise self.wrong(str(error)) from None
 
     def count(self) -> int:
         """The number of items that follow."""
         value = self.text("a whole number", "plain")
-        if not re.fullmatch("[0-9]{1,9}", value):
-            raise self.wrong(f"{value!r}: expected a whole number")
+        with self.locating():
+            expect(re.fullmatch("[0-9]{1,9}", value), f"{value!r}: expected a whole number")
         return int(value)
 
 
@@ -218,19 +219,20 @@ def read_textgrid(source: Source) -> Iterator[Record]:
         wide = stream.read(2) in (b"\xff\xfe", b"\xfe\xff")  # which says that it is UTF-16
     encoding = "utf-16" if wide and source.encoding is None else source.encoding
     values = _Values(with_line_ends(replace(source, encoding=encoding).read_text()), source)
-    if values.text() != "ooTextFile" or values.text() != "TextGrid":
-        raise source.fail('expected a TextGrid: File type = "ooTextFile", class "TextGrid"', 1)
+    fits = values.text() == "ooTextFile" and values.text() == "TextGrid"
+    what = 'expected a TextGrid: File type = "ooTextFile", class "TextGrid"'
+    source.expect(fits, what, line=1)
     start, end = values.time(), values.time()
-    if values.text("<exists>", "plain") != "<exists>":
-        raise source.fail("there is no tier: expected <exists>")
+    exist = values.text("<exists>", "plain") == "<exists>"
+    source.expect(exist, "there is no tier: expected <exists>")
     tiers: dict[str, list[Stretch]] = {}
     for _ in range(values.count()):
         kind = values.text()
-        if kind not in ("IntervalTier", "TextTier"):
-            raise values.wrong(f"a tier is a {shown(kind)}: expected 'IntervalTier' or 'TextTier'")
-        name = values.text()
-        if name in tiers or not name:
-            raise values.wrong(f"a tier is called {name!r}: expected names, each once")
+        with values.locating():
+            check_choice(kind, "class", ("IntervalTier", "TextTier"))
+            name = values.text()
+            once = name and name not in tiers
+            expect(once, f"a tier is called {name!r}: expected names, each once")
         values.time(), values.time()
         tiers[name] = _tier(values, kind, start, end)
     yield from tier_records(source, tiers, end)
@@ -239,8 +241,9 @@ def read_textgrid(source: Source) -> Iterator[Record]:
 def _tier(values: _Values, kind: str, start: int, end: int) -> list[Stretch]:
     if kind == "IntervalTier":
         found = [(values.time(), values.time(), values.text()) for _ in range(values.count())]
-        if any(last <= first for first, last, _ in found):
-            raise values.wrong("an interval ends before it starts")
+        with values.locating():
+            fits = all(first < last for first, last, _ in found)
+            expect(fits, "an interval ends before it starts")
         return [(first, last, text.strip()) for first, last, text in found if text.strip()]
     points = [(values.time(), values.text().strip()) for _ in range(values.count())]
     first = next((label for at, label in points if at <= start), "")
@@ -262,16 +265,16 @@ def matches_elan(lines: list[str]) -> bool:
 def read_elan(source: Source) -> Iterator[Record]:
     """A record per tier."""
     root = xml_root(source, _EXPECTED)
-    if root.tag != "ANNOTATION_DOCUMENT":
-        raise source.fail(f"the root is <{root.tag}>: expected {_EXPECTED}")
+    is_elan = root.tag == "ANNOTATION_DOCUMENT"
+    source.expect(is_elan, f"the root is <{root.tag}>: expected {_EXPECTED}")
     with source.locating():
         slots = _slots(root)
         times = _times(root, slots)
         tiers: dict[str, list[Stretch]] = {}
         for tier in root.iter("TIER"):
             name = tier.get("TIER_ID") or ""
-            if not name or name in tiers:
-                raise SegmentationError(f"a tier is called {name!r}: expected names, each once")
+            once = name and name not in tiers
+            expect(once, f"a tier is called {name!r}: expected names, each once")
             found: list[Stretch] = []
             for each in tier.iterfind("ANNOTATION/*"):
                 label = (each.findtext("ANNOTATION_VALUE") or "").strip()
@@ -289,8 +292,7 @@ def _slots(root: "Element") -> dict[str, int]:
         what = f"TIME_VALUE of {name!r}"
         found[name] = None if value is None else _MILLI * whole(value, what, "milliseconds")
     known = [(at, time) for at, time in enumerate(found.values()) if time is not None]
-    if not known:
-        raise SegmentationError("no time slot has a value: expected TIME_VALUE in some")
+    expect(known, "no time slot has a value: expected TIME_VALUE in some")
     places, values = zip(*known, strict=True)
     times = np.interp(np.arange(len(found)), places, values)
     return {name: round(time) for name, time in zip(found, times.tolist(), strict=True)}
@@ -304,20 +306,16 @@ def _times(root: "Element", slots: dict[str, int]) -> dict[str, tuple[int, int]]
     for tier in root.iter("TIER"):
         for annotation in tier.iterfind("ANNOTATION/*"):
             name, parent = annotation.get("ANNOTATION_ID") or "", annotation.get("ANNOTATION_REF")
-            if name in names:
-                raise SegmentationError(f"annotation {name!r} is listed twice: expected it once")
+            expect(name not in names, f"annotation {name!r} is listed twice: expected it once")
             names[name] = parent
             if parent is not None:
                 of_parent = referring.setdefault(parent, {})
                 of_parent.setdefault(tier.get("TIER_ID") or "", []).append(name)
                 continue
             edges = [annotation.get(f"TIME_SLOT_REF{number}") or "" for number in (1, 2)]
-            unknown = next((slot for slot in edges if slot not in slots), None)
-            if unknown is not None:
-                raise SegmentationError(
-                    f"annotation {name!r}: no time slot is called {unknown!r}: expected one of "
-                    "TIME_ORDER"
-                )
+            for slot in edges:
+                what = f"annotation {name!r}: no time slot is called {slot!r}"
+                expect(slot in slots, f"{what}: expected one of TIME_ORDER")
             times[name] = slots[edges[0]], slots[edges[1]]
     open_ = list(times)  # what has a time gives it to what refers to it
     while open_:
@@ -330,10 +328,7 @@ def _times(root: "Element", slots: dict[str, int]) -> dict[str, tuple[int, int]]
                 times[child] = first, last
             open_ += children
     for name, above in names.items():
-        if name not in times:
-            raise SegmentationError(
-                f"annotation {name!r} refers to {shown(above)}: expected one that has a time"
-            )
-        if times[name][1] <= times[name][0]:
-            raise SegmentationError(f"annotation {name!r} ends before it starts")
+        what = f"annotation {name!r} refers to %s: expected one that has a time"
+        expect(name in times, what, above)
+        expect(times[name][0] < times[name][1], f"annotation {name!r} ends before it starts")
     return times

@@ -28,11 +28,10 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
-from segscore.basics.arguments import shown
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.record import Record, whereabouts
-from segscore.errors import SegmentationError, about
-from segscore.io.files import Source
+from segscore.errors import about
+from segscore.io.files import Source, expect
 from segscore.io.format import Format
 from segscore.io.formats.recordings import Spoken, ctm_words
 from segscore.io.placing import Stretch, time_of, timed_record
@@ -98,15 +97,14 @@ def _cues(source: Source, is_vtt: bool) -> list[Cue]:
     lines = source.read_lines()
     blocks = _blocks(lines)
     if is_vtt:
-        if not matches_webvtt(lines):
-            raise source.fail(f"{(lines or [''])[0]!r}: expected WEBVTT", 1)
+        what = "%s: expected WEBVTT, and a blank line after it"
+        source.expect(matches_webvtt(lines), what, (lines or [""])[0], line=1)
         head = next(blocks)  # WEBVTT, and what may follow it up to a blank line
-        if any("-->" in line for line in head[1]):
-            raise source.fail("a cue in the first block: expected a blank line after WEBVTT", 1)
+        cue = next((line for line in head[1] if "-->" in line), None)
+        source.expect(cue is None, what, cue, line=1)
         blocks = (block for block in blocks if not _ASIDE.match(block[1][0]))
     cues = [_cue(source, number, block) for number, block in blocks]
-    if not cues:
-        raise source.fail(f"no cue: {_CUE_TIMES}")
+    source.expect(cues, f"no cue: {_CUE_TIMES}")
     return cues
 
 
@@ -134,8 +132,8 @@ def _cue(source: Source, number: int, block: list[str]) -> Cue:
     at = min(0 if "-->" in block[0] else 1, len(block) - 1)
     found = _TIMES.fullmatch(block[at])
     start, end = (time_of(found[1]), time_of(found[2])) if found else (0, 0)
-    if end <= start:
-        raise source.fail(f"{block[at]!r}: {_CUE_TIMES}, the end after the start", number + at)
+    what = f"%s: {_CUE_TIMES}, the end after the start"
+    source.expect(end > start, what, block[at], line=number + at)
     written = " ".join(block[at + 1 :])
     voice = _VOICE.search(written)
     text = " ".join(html.unescape(_TAG.sub("", written)).split())
@@ -147,8 +145,8 @@ def _cue(source: Source, number: int, block: list[str]) -> Cue:
 
 def words_with_times(source: Source, kind: Format) -> dict[str, Stretches]:
     """The words of each recording of a file, with their times in microseconds."""
-    if kind.name not in ("ctm", "transcript"):
-        raise source.fail(f"it is {kind.title}: expected words with times, a CTM or a transcript")
+    what = f"it is {kind.title}: expected words with times, a CTM or a transcript"
+    source.expect(kind.name in ("ctm", "transcript"), what)
     is_ctm = kind.name == "ctm"
     found = ctm_words(source) if is_ctm else {source.document: _transcript(source)[1]}
     return {name: _apart(source, name, words) for name, words in found.items()}
@@ -158,11 +156,9 @@ def _apart(source: Source, document: str, words: list[Spoken]) -> Stretches:
     """Words that do not overlap: a word that continues into the next ends where that starts."""
     starts = [start for start, _, _ in words]
     later = [*starts[1:], 10**18]
-    if not words or any(late <= early for early, late in pairwise(starts)):
-        raise source.fail(
-            f"document {document!r}: {len(words)} words: expected words with times, one after the "
-            "other"
-        )
+    fits = words and all(early < late for early, late in pairwise(starts))
+    what = f"document {document!r}: {len(words)} words: expected some, one after the other"
+    source.expect(fits, what)
     ends = [min(max(word[1], word[0] + 1), next_) for word, next_ in zip(words, later, strict=True)]
     return Stretches(starts, ends, tuple(text for _, _, text in words))
 
@@ -212,8 +208,7 @@ def _transcript(source: Source) -> tuple[list[Spoken], list[Spoken], int | None]
         and _edge(word, "start") != ""
     ]
     found = _stretches(source, segments, "segments"), _stretches(source, spoken, "words")
-    if not any(found):
-        raise source.fail(f"no segments and no words with times: expected {_EXPECTED}")
+    source.expect(any(found), f"no segments and no words with times: expected {_EXPECTED}")
     with source.locating():
         return *found, None if total is None else microseconds(total)
 
@@ -257,13 +252,10 @@ def _stretches(source: Source, owners: list[Any], what: str) -> list[Spoken]:
     found = []
     for index, owner in enumerate(owners):
         with source.locating(), about(f"{what}[{index}]"):
-            if not isinstance(owner, dict):
-                raise SegmentationError(f"{shown(owner)}: expected an object with start and end")
+            fits = isinstance(owner, dict)
+            expect(fits, "%s: expected an object with start and end", owner)
             start, end = microseconds(_edge(owner, "start")), microseconds(_edge(owner, "end"))
-            if end < start:
-                raise SegmentationError(
-                    f"it ends at {end / 1e6:g} s: expected it after {start / 1e6:g} s"
-                )
+            expect(start <= end, f"end {end / 1e6:g} s: expected it after {start / 1e6:g} s")
         text = _first(owner, _WORD_KEYS, str)
         if text is None:
             best: Any = next(iter(_listed(owner, "alternatives")), {})
@@ -300,8 +292,7 @@ def _in_words(source: Source, document: str, words: list[Spoken], segments: list
             return Record(document, None, None, texts, place=place)
         starts = [start for start, _, _ in words]
         with about(whereabouts(document, source.coder)):
-            if any(late < early for early, late in pairwise(starts)):
-                raise SegmentationError("words are not in order of time: expected that")
+            expect(starts == sorted(starts), "words are not in order of time: expected that")
             later = [start for start, _, _ in sorted(segments)[1:]]
             places = {bisect_left(starts, start) for start in later} - {0, len(starts)}
             coding = Segmentation.from_boundaries(sorted(places), len(words))

@@ -44,7 +44,7 @@ from segscore.corpus.corpus import Corpus, Document
 from segscore.corpus.record import KINDS, Record, fields_from_record, whereabouts
 from segscore.errors import SegmentationError
 from segscore.io import table_files, table_shapes
-from segscore.io.files import TABLES, Source
+from segscore.io.files import TABLES, Source, expect
 from segscore.io.format import spelled_out
 from segscore.io.read_options import ReadOptions
 from segscore.io.table_columns import CODED, NAMES, find_columns
@@ -163,12 +163,10 @@ def read_csv(source: Source) -> Iterator[Record]:
     table.found = {name: index for index, name in enumerate(names)}
     with source.locating(line):
         fitting = needed <= {*names} <= known and len(table.found) == len(names)
-        if not fitting or {"label", "labels"} <= {*names}:
-            raise SegmentationError(
-                f"the header is {','.join(names)!r}: expected document,coder,mass and some of "
-                "labels (or label),types,rank,group,kind; or document,coder,unit,segment and some "
-                "of text,group,kind; each once"
-            )
+        forms = "document,coder,mass and some of labels (or label),types,rank,group,kind"
+        forms += "; or document,coder,unit,segment and some of text,group,kind; each once"
+        fitting = fitting and not {"label", "labels"} <= {*names}
+        expect(fitting, f"the header is {','.join(names)!r}: expected {forms}")
         yield from (
             table_shapes.unit_rows(table, "segment", counted=True)
             if by_unit
@@ -180,8 +178,7 @@ def read_wide(source: Source) -> Iterator[Record]:
     """The records of a file with a column per coder."""
     table, line = _table(source)
     with source.locating(line):
-        if len(table.header) < 2:
-            raise SegmentationError("no coders: expected a header 'unit,coder,coder…'")
+        expect(len(table.header) > 1, "no coders: expected a header 'unit,coder,coder…'")
         table.found = found_columns(table.header, source.choices, {"unit": table.header[0]})
         if source.choices.marks is not None:
             yield from table_records(table)
@@ -195,10 +192,9 @@ def read_levels(source: Source) -> Iterator[Record]:
     table, line = _table(source)
     names = [name.strip().lower() for name in table.header[1:]]
     with source.locating(line):
-        if not names or names != [f"level{level}" for level in range(1, len(names) + 1)]:
-            raise SegmentationError(
-                f"the header is {','.join(table.header)!r}: expected unit,level1,level2…"
-            )
+        fits = names and names == [f"level{level}" for level in range(1, len(names) + 1)]
+        what = f"the header is {','.join(table.header)!r}: expected unit,level1,level2…"
+        expect(fits, what)
         table.found = {"unit": 0}
         yield table_shapes.levels_record(table, _names(source))
 
@@ -235,8 +231,8 @@ def read_sheet(source: Source) -> Iterator[Record]:
         reason = f"{OWN_SHEET} in the first cell says that marks are starts"
         choices.notes.said[f"marks={choices.marks!r} is not used: {reason}"] = None
     with source.locating(line):
-        if header[:1] != [OWN_SHEET]:
-            raise SegmentationError(f"the first cell is {header[:1]}: expected {OWN_SHEET}")
+        fits = header[:1] == [OWN_SHEET]
+        expect(fits, f"the first cell is {header[:1]}: expected {OWN_SHEET}")
         table.header, table.found, table.sheet = names, found, True
         table.source = replace(source, choices=replace(choices, marks="start"))
         for record in table_shapes.unit_rows(table):
@@ -278,11 +274,9 @@ def files_wide(corpus: Corpus, lossy: bool) -> Iterator[tuple[str, Iterable[str]
     for document in corpus.values():
         levels = all(map(_LEVEL.fullmatch, document))
         for coder in document:
-            if levels or coder.strip().lower() in others:
-                raise SegmentationError(
-                    f"{whereabouts(document.name, coder)}: a column of that name would not be "
-                    "taken for a coder's: expected another name in wide CSV"
-                )
+            what = "a column of that name would not be taken for a coder's: expected another name"
+            fits = not levels and coder.strip().lower() not in others
+            expect(fits, f"{whereabouts(document.name, coder)}: {what}")
         yield document.name, _wide_lines(document)
 
 
@@ -300,16 +294,12 @@ def files_levels(corpus: Corpus, lossy: bool) -> Iterator[tuple[str, Iterable[st
     """A file per coding, in a folder per document."""
     for record in corpus.records():
         coder, name = record.coder or "", record.document.rpartition("/")[2]
-        if "-" in coder or "/" in coder:
-            raise SegmentationError(
-                f"{record.where}: the file name is to end in -CODER: expected a coder without "
-                "hyphen or slash"
-            )
-        if not lossy and record.segmentation is not None and record.segmentation.ranks is None:
-            raise SegmentationError(
-                f"{record.where}: boundaries have no ranks, and a column per level gives them "
-                "some: expected ranks, or lossy=True for rank 1"
-            )
+        what = "the file name ends in -CODER: expected a coder without hyphen or slash"
+        expect(not set(coder) & {"-", "/"}, f"{record.where}: {what}")
+        coding = record.segmentation
+        fits = lossy or coding is None or coding.ranks is not None
+        what = "boundaries have no ranks: expected some, or lossy=True for rank 1"
+        expect(fits, f"{record.where}: {what}")
         yield f"{record.document}/{name}-{coder}", _levels_lines(record)
 
 
@@ -317,8 +307,7 @@ def _levels_lines(record: Record) -> Iterator[str]:
     coding = spelled_out(record, "CSV with a column per level")
     ranks = np.ones(coding.n_segments - 1, np.int64) if coding.ranks is None else coding.ranks
     depth = int(ranks.max(initial=1))
-    if depth > MOST_LEVELS:
-        raise SegmentationError(f"{record.where}: rank {depth}: expected {MOST_LEVELS} at most")
+    expect(depth <= MOST_LEVELS, f"{record.where}: rank {depth}: expected {MOST_LEVELS} at most")
     rank_at = dict(zip(coding.boundaries.tolist(), ranks.tolist(), strict=True))
     yield row_text(("unit", *(f"level{level}" for level in range(1, depth + 1))))
     for unit in range(1, coding.n_units):
@@ -335,11 +324,9 @@ def save_sheet(corpus: Corpus, path: str | os.PathLike[str]) -> None:
     for record in corpus.records():
         if record.coder is None or record.kind is None:
             continue
-        if kinds.setdefault(record.coder, record.kind) != record.kind:
-            raise SegmentationError(
-                f"coder {record.coder!r} is a {kinds[record.coder]} in one document, and a "
-                f"{record.kind} in {record.document!r}: expected one kind in a sheet"
-            )
+        kind = kinds.setdefault(record.coder, record.kind)
+        what = f"{record.where}: {record.kind}, and {kind} before: expected one kind in a sheet"
+        expect(kind == record.kind, what)
     header = [f"{coder} [{kinds[coder]}]" if coder in kinds else coder for coder in corpus.coders]
     check_sheet_names(corpus.coders, {name: document.units for name, document in corpus.items()})
     called = dict(zip(corpus.coders, header, strict=True))
