@@ -83,15 +83,6 @@ def test_csv_holds_one_table(agree: Command, codings: Path, tmp_path: Path) -> N
     agree.complaint(codings, "-f", "csv", "--show", "coders", "--show", "map")
 
 
-def test_one_table_in_json_is_a_list(agree: Command, codings: Path) -> None:
-    rows = json.loads(agree(codings, "-f", "json", "--show", "map"))
-    assert list(dict.fromkeys(row["document"] for row in rows)) == ["x", "y", "z"]
-    support = ss.coders.support(ss.read(codings)["z"])
-    assert [(row["position"], row["share"]) for row in rows if row["document"] == "z"] == (
-        list(support)
-    )
-
-
 def test_metric_seed_and_scope(agree: Command, codings: Path) -> None:
     options = (codings, "-f", "json", "--show", "agreement")
     by_s = json.loads(agree(*options, "-m", "s"))[-1]

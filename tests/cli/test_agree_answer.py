@@ -110,15 +110,6 @@ def test_those_who_deviate_are_named(tmp_path: Path) -> None:
     assert "With two coders, neither can be said to deviate." in str(ss.agreement(two).summary())
 
 
-def test_many_coders_are_not_left_out_one_by_one() -> None:
-    cut = ss.Segmentation.from_boundaries
-    rng = np.random.default_rng(0)
-    people = {f"c{i}": cut(np.flatnonzero(rng.random(29) < 0.2) + 1, 30) for i in range(41)}
-    summary = ss.agreement(ss.Corpus.from_dict({"d": people}), draws=5).summary()
-    assert summary.deviating is None
-    assert "Who deviates is not looked for among more than 40 coders." in summary.verdict
-
-
 @pytest.fixture
 def people(tmp_path: Path) -> Path:
     ss.write(grouped(2), tmp_path / "people.jsonl")

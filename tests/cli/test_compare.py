@@ -110,18 +110,6 @@ def test_one_file_with_people_and_systems(
     assert [row["system"] for row in json.loads(capsys.readouterr().out)] == ["c99"]
 
 
-def test_a_corpus_that_knows_its_systems(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    corpus = ss.Corpus.from_dict(
-        {d: {"ann": codings(0, 1)[d], "c99": coding} for d, coding in codings(0.2, 3).items()},
-        kinds={"c99": "system"},
-    )
-    ss.write(corpus, tmp_path / "all.jsonl")
-    assert run(["compare", str(tmp_path / "all.jsonl"), "-f", "json", *FAST]) == 0
-    assert json.loads(capsys.readouterr().out)[0]["system"] == "c99"
-
-
 def test_pairs(files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     call = ["compare", files["ref"], files["good"], files["poor"], *FAST]
     assert run([*call, "--show", "pairs", "-f", "csv", "-m", "wd"]) == 0

@@ -68,17 +68,6 @@ def test_compare_is_a_table_on_every_screen(folder: Path, width: int) -> None:
     assert re.search(r"\[0\.\d{3,4}, 0\.\d{3,4}\]", text)
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("part", ["agreement", "decisions", "coders", "clusters", "tree", "map"])
-def test_agree_on_thirty_documents_is_a_table(folder: Path, width: int, part: str) -> None:
-    done = segscore("agree", folder / "codings.jsonl", "--show", part, columns=width)
-    assert max(map(cell_len, done.stdout.splitlines())) <= width
-    assert not re.search(r"^(document or group|coder|cluster|document): ", done.stdout, re.M)
-    if part == "agreement":
-        assert is_table(done.stdout, "document-00", 4)
-        assert ("Hidden at this width: κ*" in done.stdout) == (width < 140)
-
-
 def test_without_a_terminal_the_width_is_100_and_files_get_all(
     folder: Path, tmp_path: Path
 ) -> None:
@@ -123,24 +112,6 @@ def test_refused(folder: Path, options: tuple[str, ...], message: str) -> None:
 
 
 # ---- LaTeX ----
-
-
-@pytest.mark.parametrize("command", ["compare", "score"])
-def test_latex_has_a_row_per_system_and_fits_one_column(command: str, folder: Path) -> None:
-    more = FAST if command == "compare" else ()
-    systems = [folder / "near.jsonl", folder / "misses.jsonl"]
-    metrics = [word for name in ("pk", "windowdiff", "b") for word in ("-m", name)]
-    done = segscore(
-        command, folder / "ref.jsonl", *systems, *metrics, *more, "-f", "latex", "--no-intervals"
-    )
-    table = done.stdout.partition(r"\midrule")[2].partition(r"\bottomrule")[0]
-    lines = [line.split("&") for line in table.splitlines() if "&" in line]
-    rows = {line[0].strip(): line[1:] for line in lines}
-    assert {"near", "misses"} <= set(rows)
-    assert {len(cells) for cells in rows.values()} == {3}  # one per metric
-    assert sum(r"\textbf{0." in cell for name in rows for cell in rows[name]) >= 3
-    assert "[" not in table
-    assert max(len(re.sub(r"\\\w+|[{}$ ]", "", "".join(line))) for line in lines) <= 40
 
 
 def test_latex_compiles(folder: Path, tmp_path: Path) -> None:

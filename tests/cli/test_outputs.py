@@ -61,15 +61,6 @@ def test_an_output_that_is_an_input_is_refused(
         assert (files[0].read_bytes(), files[1].read_bytes()) == before
 
 
-def test_other_outputs_are_written(files: tuple[Path, Path], tmp_path: Path) -> None:
-    ref, hyp = map(str, files)
-    out = tmp_path / "out.txt"
-    for _ in range(2):  # a result of the last run may be replaced, beside the input, too
-        assert run(["score", ref, hyp, "-o", str(out)]) == 0
-    assert run(["convert", ref, hyp]) == 0
-    assert files[0].read_text().replace(" ", "") == files[1].read_text()
-
-
 @pytest.mark.parametrize(
     "command",
     [

@@ -78,12 +78,6 @@ def test_kinds_decide(tmp_path: Path, kinds: tuple[str | None, str | None], titl
     assert (done.returncode, heading(tmp_path)) == (0, title), done.stderr
 
 
-def test_a_reference_has_no_meaning_for_people(tmp_path: Path) -> None:
-    given = [source(tmp_path, name, name) for name in ("ann", "bob")]
-    done = segscore("report", *given, "--as", "people", "--reference", "ann", *QUICK, cwd=tmp_path)
-    assert (done.returncode, "--reference" in done.stderr) == (2, True)
-
-
 def test_a_key_that_no_file_uses_is_refused(tmp_path: Path) -> None:
     files = [source(tmp_path, name, name) for name in ("ann", "bob")]
     for command in ("score", "compare", "audit", "check"):

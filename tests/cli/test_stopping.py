@@ -1,6 +1,5 @@
 """How signals stop a command, where a test in this process would stop itself."""
 
-import signal
 import subprocess
 import sys
 import textwrap
@@ -28,34 +27,6 @@ def ended(script: str) -> "subprocess.CompletedProcess[str]":
         [sys.executable, "-c", textwrap.dedent(START) + textwrap.dedent(script)],
         capture_output=True, text=True, timeout=60, check=False,
     )  # fmt: skip
-
-
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-def test_a_stop_in_a_finaliser_is_not_lost(number: signal.Signals) -> None:
-    """Python drops exceptions there, and prints them: the command would run on."""
-    done = ended(
-        f"""
-        class Left:
-            def __del__(self):
-                send({int(number)})
-        Left()
-        time.sleep(30)
-        """
-    )
-    assert (done.returncode, done.stderr) == (128 + number, "")
-
-
-def test_other_exceptions_in_finalisers_are_shown() -> None:
-    done = ended(
-        """
-        class Left:
-            def __del__(self):
-                raise ValueError("mine")
-        Left()
-        """
-    )
-    assert done.returncode == 0
-    assert "ValueError: mine" in done.stderr
 
 
 def test_a_second_signal_does_not_disturb_the_cleaning_up() -> None:

@@ -64,24 +64,6 @@ def test_what_is_not_finite_stays_in_its_column() -> None:
     assert found[1, 0] == 5
 
 
-def test_equal_columns_are_added_up_once() -> None:
-    rng = np.random.default_rng(0)
-    table = rng.integers(0, 9, (50, 3, 4)).astype(float)
-    table[:, :, 1] = 7
-    columns = drawing.distinct_columns([table, table[:, :2]])
-    assert columns[0].shape == (2, 50, 8)  # 3 · 3 + 1 columns in two panels of 8
-    weights = rng.integers(0, 4, (5, 50), dtype=np.uint8)
-    _, (first, second) = drawing.added_up(columns, slice(5), weights)
-    assert np.array_equal(first, np.einsum("rd,dsk->rsk", weights, table))
-    assert np.array_equal(second, first[:, :2])
-
-
-def test_columns_that_differ_by_the_sign_of_zero_or_by_nan_stay_apart() -> None:
-    table = np.array([[0.0, -0.0, np.nan], [1.0, 1.0, 1.0]])
-    (found,) = sums(np.array([[0, 1]], np.uint8), table)
-    assert np.array_equal(found, [[1, 1, np.nan]], equal_nan=True)
-
-
 @pytest.mark.parametrize("n_rows", [1, 2, 3, 1000, 99_999])
 def test_draws_are_numpys(n_rows: int) -> None:
     drawn = np.random.default_rng(11).integers(0, n_rows, (7, n_rows))

@@ -20,7 +20,6 @@ import pytest
 
 import segscore as ss
 from segscore._kernels import affinity, batch, levels
-from segscore.significance import drawing
 
 LIMIT = 0.5  # seconds of computing, in one thread
 PATIENCE = 3 * LIMIT  # two threads, and a slow machine
@@ -103,16 +102,6 @@ def test_label_edits_stop(threads: int) -> None:
 
 
 @many
-def test_many_levels_stop() -> None:
-    rng = np.random.default_rng(0)
-    places = [np.unique(rng.integers(1, 10**9, 10_000)) for _ in range(2)]
-    coding, other = (
-        ss.Segmentation.from_boundaries(p, 10**9, ranks=rng.permutation(len(p)) + 1) for p in places
-    )
-    assert interrupted_after(lambda: ss.Hierarchical(ss.WindowDiff())(coding, other)) < PATIENCE
-
-
-@many
 def test_segmenters_stop() -> None:
     gains = np.zeros((3001, 3001))
     best = np.zeros((3001, 3001))
@@ -120,14 +109,6 @@ def test_segmenters_stop() -> None:
     tables = [np.ones((3000, 3000)) for _ in range(3)]
     stop_soon = lambda: [affinity.exchange(tables[0], 3000, 0.9, *tables[1:]) for _ in range(1000)]  # noqa: E731
     assert interrupted_after(stop_soon) < PATIENCE
-
-
-@many
-@pytest.mark.parametrize("threads", [1, 2])
-def test_draws_and_their_sums_stop(threads: int) -> None:
-    table = np.random.default_rng(0).random((50_000, 40))
-    endless = drawing.sums_of_draws([table], drawing.resamples, 10**7, 0, threads)
-    assert interrupted_after(lambda: [None for _ in endless]) < PATIENCE
 
 
 def test_a_flag_stops_a_kernel_in_another_thread() -> None:

@@ -159,18 +159,6 @@ def test_runs_of_neighbours(n: int) -> None:
         assert wide[0][0, 2] == len(run) - len(run) // 2  # pairs, and what is left over
 
 
-def test_equal_steps_are_computed_once() -> None:
-    pairs = batch(0, [60] * 8, np.int32)
-    first, second, other = rows_of_metrics([metric("b"), metric("b.recall"), metric("s")], pairs)
-    assert first is second
-    assert other.shape == (8, 2)
-
-
-def test_the_portable_path_can_be_forced() -> None:
-    with bits(False):
-        assert not one_pass.bits_in_use()
-
-
 def test_positions_outside_of_a_document_touch_no_other_memory() -> None:
     """Pairs never hold them; a kernel that is called without Pairs still keeps to its memory."""
     for dtype in (np.int32, np.int64):

@@ -65,13 +65,6 @@ def test_names_may_be_written_in_any_case(written: str, ours: str) -> None:
     assert ss.metric(written).signature() == ss.metric(ours).signature()
 
 
-def test_a_key_is_the_text_as_given() -> None:
-    ref = ss.Segmentation.from_masses([2, 3, 6])
-    assert list(ss.score([ref], [ref], ["B", "Pk"])) == ["B", "Pk"]
-    with pytest.raises(ss.SegmentationError, match="'B' is listed twice"):
-        ss.score([ref], [ref], ["b", "B"])
-
-
 def test_no_two_names_differ_in_case_only() -> None:
     assert len({name.casefold() for name in METRICS}) == len(METRICS)
 

@@ -132,16 +132,6 @@ def test_typed_batch_equals_single_calls(many: Any, n_t: int, declared: bool) ->
             assert scores.values[row] == metric(*pair)
 
 
-def test_32_bit_positions() -> None:
-    for dtype in (np.int32, np.int64):
-        batch = ss.Pairs(
-            [11], [0, 2], np.array([2, 5], dtype), [0, 2], np.array([2, 4], dtype),
-            ref_types=([0, 1, 2], [0, 1]), hyp_types=([0, 1, 3], [0, 1, 0]), type_names=("x", "y"),
-        )  # fmt: skip
-        rows = B(types=("x", "y")).rows(batch)
-        assert rows[0, :3].tolist() == [1.5, 1.25, 3]
-
-
 # ---- properties ----
 
 
@@ -303,22 +293,6 @@ def test_fournier_2013_table_2_precision() -> None:
 
 
 # ---- settings ----
-
-
-def test_signatures() -> None:
-    assert S().signature() == (
-        "s|n_t:2|cost:unit|method:optimal|w_trp:1|w_t:0|w_sub:1|w_s:0|substitution:ordinal"
-        "|types:auto|v:0.1.0"
-    )
-    declared = B(3, cost="span-1", types=("a b", 1, "1", "x/y"), method="greedy", w_t=0.5)
-    assert ss.metric(declared.signature()) == declared
-    assert ss.metric(str(declared)) == declared
-    assert ss.metric("b(n_t=3,types=a/b/)") == B(3, types=("a", "b"))
-    assert B(types=["a", "b"]) == B(types=("a", "b"))  # type: ignore[arg-type]
-    custom = B(cost=lambda d: d / 10)
-    assert "cost:custom" in custom.signature()
-    with pytest.raises(ss.SegmentationError, match="custom function cannot"):
-        ss.metric(custom.signature())
 
 
 def test_added_fields_stand_in_signatures_only_if_they_differ() -> None:

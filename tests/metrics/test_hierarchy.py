@@ -265,12 +265,6 @@ def test_one_level_too_wide_leaves_the_other_documents_alone() -> None:
     assert math.isnan(values[1])
 
 
-def test_every_position_a_boundary() -> None:
-    full, none = ss.Segmentation.from_masses([1] * 5), ss.Segmentation.from_masses([5])
-    for edges in EDGES:
-        assert float(ss.metric(f"e-wd(edges={edges})")(full, none)) == 0  # all are taken
-
-
 def test_candidates_that_do_not_fit() -> None:
     metric = ss.Hierarchical(ss.WindowDiff())
     ref, hyp = boundaries([3, 6], 10), boundaries([6], 10)

@@ -200,16 +200,6 @@ def test_comparison_and_intervals() -> None:
     assert "No baselines" not in str(found)
 
 
-@pytest.mark.parametrize("name", ["segment-f1", "pairwise-f", "v-measure", "mof", "label-edit"])
-def test_agreement_of_coders(name: str) -> None:
-    corpus = ss.Corpus.from_dict(
-        {"d": {"ann": labelled([3, 4, 3], "aba"), "bob": labelled([3, 5, 2], "aba")}}
-    )
-    metric = ss.metric(name)
-    expected = metric(corpus["d"]["ann"], corpus["d"]["bob"])
-    assert ss.agreement(corpus, metric).observed == pytest.approx(float(expected))
-
-
 def test_chance_keeps_the_labels_in_their_order() -> None:
     corpus = ss.Corpus.from_dict(
         {"d": {"ann": labelled([3, 4, 3], "aba"), "bob": labelled([3, 5, 2], "aba")}}
@@ -245,15 +235,3 @@ def test_label_edit_without_labels() -> None:
         ss.metrics.LabelEdit(("a", "b"))(ref, ref)
     found = ss.score([ref, ref], [ref, labelled([2, 2], "ba")], "label-edit")["label-edit"]
     assert found.micro == found.macro == 0.5
-
-
-def test_texts() -> None:
-    assert ss.LabelAgreement("nce").signature() == "nce|v:0.1.0"
-    assert str(ss.LabelAgreement("mapped-accuracy", "document")) == "mapped-mof(scope=document)"
-    assert ss.metric("pairwise-f") == ss.LabelAgreement()
-    assert ss.metric("label-edit(ignore=bg/)") == ss.metrics.LabelEdit(("bg",))
-    assert ss.metric("v-measure.over")(labelled([4], "a"), labelled([4], "b")) == 1
-    with pytest.raises(ss.SegmentationError, match="kind is 'f'"):
-        ss.LabelAgreement("f")  # type: ignore[arg-type]
-    with pytest.raises(ss.SegmentationError, match="expected kind='mapped-accuracy'"):
-        ss.LabelAgreement("nce", "document")

@@ -33,19 +33,6 @@ def test_threads_change_no_bit(
         assert rows.tobytes() == metric.rows(several).tobytes()
 
 
-def test_results_of_score_do_not_depend_on_threads(
-    several: ss.Pairs, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    serial = ss.score(several, metrics=METRICS, threads=1)
-    monkeypatch.setattr(pairs_module, "_WORTH_A_THREAD", 1)
-    parallel = ss.score(several, metrics=METRICS, threads=5)
-    for name in METRICS:
-        assert parallel[name].micro == serial[name].micro
-        assert parallel[name].micro.statistics == serial[name].micro.statistics
-        assert parallel[name].macro == serial[name].macro
-        assert parallel[name].values.tobytes() == serial[name].values.tobytes()
-
-
 def test_a_thread_starts_where_it_pays(several: ss.Pairs, monkeypatch: pytest.MonkeyPatch) -> None:
     def started(threads: int, tasks: Any) -> Any:
         raise AssertionError(f"{threads} threads for {len(several)} documents")
@@ -56,13 +43,3 @@ def test_a_thread_starts_where_it_pays(several: ss.Pairs, monkeypatch: pytest.Mo
     monkeypatch.setattr(pairs_module, "_WORTH_A_THREAD", 1)
     with pytest.raises(AssertionError, match="2 threads for 700"):
         ss.score(several, metrics=["pk", "windowdiff", "b"], threads=2)
-
-
-def test_an_undefined_document_is_told_from_whichever_thread(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(pairs_module, "_WORTH_A_THREAD", 1)
-    codings = [ss.Segmentation.from_masses([3, 4])] * 40 + [ss.Segmentation.from_masses([1])]
-    with pytest.raises(ss.SegmentationError, match="document 40: pk is undefined"):
-        ss.score(codings, codings, "pk", threads=3)
-    assert ss.score(codings, codings, "pk", threads=3, on_undefined="nan")["pk"].n_undefined == 1

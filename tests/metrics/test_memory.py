@@ -37,17 +37,6 @@ def test_every_metric_on_a_vast_document(name: str) -> None:
     assert most_memory(scored) < MEGABYTES
 
 
-def test_samples_are_held_in_parts() -> None:
-    coding, other = (
-        ss.Segmentation.from_boundaries(range(first, 4000, 2), n_units=10**9) for first in (1, 2)
-    )
-    linear = ss.Segmentation.from_boundaries(other.boundaries[:-100], n_units=10**9)
-    metric = ss.Hierarchical(ss.BoundaryMatch(), samples=3000)
-    assert (
-        most_memory(lambda: metric(coding, linear)) < 20 * MEGABYTES
-    )  # 48 MB per 3000 × 2000 column
-
-
 def vast() -> ss.Corpus:
     codings = {"a": [5, 9, 300], "b": [5, 11, 999_999_999], "c": [5, 9, 999_999_990]}
     segmentations = {

@@ -2,19 +2,17 @@
 
 from fractions import Fraction
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 import segscore as ss
 from labelled_pairs import Pair, labelled_pairs, parted
 from oracles import labelled as oracle
 from segscore import SegmentMatch
-from segscore.cli import run
 from segscore.errors import MetricWarning
 from strategies import pairs
 
@@ -197,24 +195,6 @@ def test_counts_add_up_over_documents() -> None:
     assert found.micro.precision == 2 / 5
 
 
-@example(cut([3, 5, 2]), cut([10]))
-@given(pairs().map(lambda pair: pair[0]), pairs().map(lambda pair: pair[0]))
-def test_threads_and_32_bit_positions_change_nothing(
-    one: ss.Segmentation, other: ss.Segmentation
-) -> None:
-    refs, hyps = [one, other] * 3, [one.mirror(), other.mirror()] * 3
-    batch = ss.Pairs.from_segmentations(refs, hyps)
-    small = ss.Pairs(
-        batch.n_units, batch.ref_offsets, batch.ref_positions.astype(np.int32),
-        batch.hyp_offsets, batch.hyp_positions.astype(np.int32),
-    )  # fmt: skip
-    for matching in ("optimal", "argmax", "any", "soda"):
-        metric = ss.SegmentMatch(0.3, matching=matching)  # type: ignore[arg-type]
-        rows = metric.rows(batch)
-        assert np.array_equal(rows, metric.rows(batch, threads=3))
-        assert np.array_equal(rows, metric.rows(small))
-
-
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
@@ -244,18 +224,6 @@ def test_names_of_action_segmentation() -> None:
     assert str(ss.metric("f1@25")) == "segment-f1(iou=0.25,matching=argmax)"
 
 
-def test_texts() -> None:
-    metric = ss.SegmentMatch(0.3, ignore=("silence", "bg"))
-    assert str(metric) == "segment-f1(iou=0.3,ignore=bg/silence/)"
-    assert ss.metric(str(metric)) == metric
-    assert ss.metric("segment-f1(ignore=bg)") == ss.SegmentMatch(ignore=("bg",))
-    assert ss.metric("segment-f1.recall")(cut([2, 2]), cut([4])) == 0.5
-    assert "iou" not in ss.SegmentMatch(matching="soda").signature()
-    assert ss.SegmentMatch().signature() == (
-        "segment-f1|iou:0.5|strict:no|labels:auto|ignore:/|matching:optimal|v:0.1.0"
-    )
-
-
 def titled(*titles: str | None) -> ss.Segmentation:
     return ss.Segmentation.from_masses([5] * len(titles), segment_labels=titles)
 
@@ -283,35 +251,8 @@ def test_titles_in_free_words_are_warned_of(ref: list[str], hyp: list[str]) -> N
         assert ss.score({"x": coding}, {"x": other}, "segment-f1")["segment-f1"].micro < 1
 
 
-@pytest.mark.parametrize(
-    ("ref", "hyp"),
-    [
-        (["pour"], ["drink"]),  # one label each may well be a mistake of the system
-        (["pour", "stir", "pour"], ["drink", "drink", "drink"]),
-        (["pour", "stir", "drink"], ["stir", "drink", "eat"]),
-        (["pour", "stir"], [None, None]),
-        (["a", "b", "c", "d", "e"], ["a", "b", "x", "y", "z"]),
-    ],
-)
-def test_labels_of_one_list_are_not_warned_of(ref: list[str], hyp: list[str]) -> None:
-    SegmentMatch()(titled(*ref), titled(*hyp))  # warnings are errors in tests
-
-
 def test_what_is_shared_is_decided_over_all_documents() -> None:
     """A system may miss all actions of one video and name those of others."""
     refs = [titled("pour", "stir"), titled("eat", "drink")]
     hyps = [titled("eat", "drink"), titled("pour", "stir")]
     assert ss.score(refs, hyps, "segment-f1")["segment-f1"].micro == 0
-
-
-def test_the_command_says_so_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for name, titles in (("ref", ["Intro", "Problem"]), ("hyp", ["Welcome", "Why"])):
-        corpus = ss.Corpus.from_dict({str(i): {name: titled(*titles)} for i in range(3)})
-        ss.write(corpus, tmp_path / f"{name}.jsonl")
-    given = ["score", str(tmp_path / "ref.jsonl"), str(tmp_path / "hyp.jsonl"), "--no-check"]
-    assert run([*given, "-m", "segment-f1"]) == 0
-    shown = capsys.readouterr()
-    assert "0.0000" in shown.out
-    assert " ".join(shown.err.split()).count(FREE) == 1
-    assert run([*given, "-m", "segment-f1(labels=no)"]) == 0
-    assert capsys.readouterr().err == ""

@@ -12,7 +12,6 @@ from scipy.stats import chisquare
 import segscore as ss
 from oracles.hierarchy import tied_choice
 from segscore.metrics.hierarchy import (
-    _all_but,
     _at_most,
     _chosen,
     candidates,
@@ -121,18 +120,6 @@ def test_the_standard_error_is_that_of_the_draw() -> None:
     assert np.std(scores, ddof=1) == pytest.approx(reported, rel=0.3)
 
 
-def test_types_are_left_aside() -> None:
-    coding, other = (boundaries([3], 9, types=[name]) for name in "ab")
-    assert float(ss.metric("e-b")(coding, other)) == 1
-    assert float(ss.BoundarySimilarity(substitution="unit")(coding, other)) < 1
-
-
-def test_b_and_s_by_name() -> None:
-    assert ss.metric("e-b(n_t=3)") == ss.Hierarchical(ss.BoundarySimilarity(n_t=3))
-    assert ss.metric("e-s").higher_is_better
-    assert ss.metric(ss.metric("e-b").signature()) == ss.metric("e-b")
-
-
 def test_a_sum_carries_its_standard_error() -> None:
     ref, hyp = long_pair()
     scores = ss.score([ref, ref.mirror()], [hyp, hyp.mirror()], "e-f1(tolerance=2)")
@@ -161,37 +148,3 @@ def test_a_draw_is_uniform_over_sets() -> None:
     _, counts = np.unique(sets, axis=0, return_counts=True)
     assert len(counts) == 10
     assert chisquare(counts).pvalue > 0.001
-
-
-def test_every_set_where_they_are_few() -> None:
-    every, drawn = _choose(np.random.default_rng(0), 5, 3, 10)
-    assert not drawn
-    assert every.tolist() == [list(choice) for choice in combinations(range(5), 3)]
-    assert _choose(np.random.default_rng(0), 5, 0, 10)[0].shape == (1, 0)
-
-
-@pytest.mark.parametrize(
-    ("n", "wanted", "limit", "expected"),
-    [(10**9, 1, 10**9, True), (10**9, 5 * 10**8, 10**15, False), (10**9, 10**9 - 1, 5, False)],
-)
-def test_counting_choices_never_builds_an_astronomic_number(
-    n: int, wanted: int, limit: int, expected: bool
-) -> None:
-    assert _at_most(n, wanted, limit) is expected
-
-
-@given(st.integers(2, 40), st.data())
-def test_places_between_the_marked_ones(n: int, data: Any) -> None:
-    marked = np.array(sorted(data.draw(st.sets(st.integers(1, n - 1)))), np.int64)
-    n_rest, place_of = _all_but(n, marked)
-    expected = sorted(set(range(1, n)) - set(marked.tolist()))
-    assert n_rest == len(expected)
-    assert place_of(np.arange(n_rest)).tolist() == expected
-
-
-def test_vast_documents_are_drawn_from_without_listing_them() -> None:
-    ref = boundaries([10**9, 5 * 10**9], 10**12)
-    score = ss.Hierarchical(ss.BoundaryMatch(tolerance=10**11), samples=100)(
-        ref, boundaries([10**9], 10**12)
-    )
-    assert 0.5 <= score < 0.75

@@ -364,23 +364,3 @@ def test_defaults_are_as_if_they_were_given(kind: Any) -> None:
     assert kind(k=3).rule[0] == dataclasses.replace(found, k=3).rule[0] == 3
     assert kind(3).k == 3
     assert list(inspect.signature(kind).parameters) == names
-
-
-def test_a_subclass_checks_its_own_defaults() -> None:
-    class Picky(ss.WindowDiff):
-        def __post_init__(self) -> None:
-            raise ss.SegmentationError("asked")
-
-    with pytest.raises(ss.SegmentationError, match="asked"):
-        Picky()
-
-
-def test_a_score_of_a_pair_is_a_score() -> None:
-    a, b = masses([2, 3, 6]), masses([5, 6])
-    score = ss.WindowDiff()(a, b)
-    other = ss.Score(float(score), ss.WindowDiff(), (2.0, 9.0, 2.0), (a, b))
-    assert type(score) is ss.Score
-    assert score.__reduce__() == other.__reduce__()
-    assert (score.parts, score.signature, score.statistics) == (
-        other.parts, other.signature, other.statistics,
-    )  # fmt: skip

@@ -88,20 +88,7 @@ def test_says_which_and_why() -> None:
     assert [row["why"] for row in found.records()] == ["extra", "missed"]
 
 
-def test_a_weight_of_zero_is_no_penalty() -> None:
-    found = ss.metrics.windows(cut([3, 3]), cut([6]), ss.Pk(k=2, fn_weight=0))
-    assert found.penalised == ()
-    assert {run.why for run in found} == {"same"}
-
-
 @pytest.mark.parametrize(("metric", "words"), [("b", "no windows to show"), ("nope", "nope")])
 def test_refuses_metrics_without_windows(metric: str, words: str) -> None:
     with pytest.raises(ss.SegmentationError, match=words):
         ss.metrics.windows(cut([3]), cut([3]), metric)
-
-
-def test_refuses_what_cannot_be_scored() -> None:
-    with pytest.raises(ss.SegmentationError, match="1 unit"):
-        ss.metrics.windows(cut([1]), cut([1]))
-    with pytest.raises(ss.SegmentationError, match="expected two Segmentations"):
-        ss.metrics.windows([2, 3], cut([5]))  # type: ignore[arg-type]

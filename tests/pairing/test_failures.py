@@ -167,17 +167,6 @@ def test_runs_that_share_out_documents_did_them() -> None:
     assert found["s", "pk"].value == expected["s", "pk"].value
 
 
-def test_compare_of_skipped_documents_warns() -> None:
-    found = ss.compare(REFS, systems={"s": HYPS}, metrics="pk", missing="skip", n_resamples=20)
-    assert any("averages leave them out" in warning for warning in found.warnings)
-    assert "|missing:skip|" in found.signatures["pk"]
-
-
-def test_chance_knows_no_worst() -> None:
-    with pytest.raises(ss.SegmentationError, match="chance has no worst; missing='none'"):
-        ss.compare(REFS, systems={"s": HYPS}, missing="worst", chance="positions", draws=2)
-
-
 # ---- curve and audit ----
 
 

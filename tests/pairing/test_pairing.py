@@ -179,11 +179,6 @@ def test_texts_that_differ_are_refused_everywhere(
         capsys.readouterr()
 
 
-def test_one_side_without_text_fits(ref: Path, tmp_path: Path) -> None:
-    bare = write(tmp_path / "bare.jsonl", [{**row, "units": None} for row in HYP])
-    assert ss.score(ref, bare, "f1")["f1"].micro == expected()
-
-
 def test_texts_within_a_file(tmp_path: Path) -> None:
     rows = [REF[0], {**OTHER_TEXT[1], "coder": "x"}]
     path = write(tmp_path / "x.jsonl", rows)
@@ -268,13 +263,3 @@ def test_documents_listed_twice() -> None:
         ss.Pairs.from_segmentations(
             {1: masses([2]), "1": masses([2])}, {1: masses([2]), "1": masses([2])}
         )  # type: ignore[dict-item]
-
-
-def test_three_names_show_how_sides_differ() -> None:
-    coding = ss.Segmentation.from_masses([2, 3])
-    refs, hyps = ({f"{name}{i}": coding for i in range(8)} for name in ("meeting", "meeting_"))
-    few = "'meeting0'.*'meeting1'.*'meeting2'.*5"
-    with pytest.raises(ss.SegmentationError, match=few):
-        ss.score(refs, hyps, "b")
-    with pytest.raises(ss.SegmentationError, match="for 'meeting1', 'meeting2', 'meeting3' and 4 "):
-        ss.score(refs, {"meeting0": coding}, "b")

@@ -3,7 +3,6 @@
 import copy
 import pickle
 import re
-import threading
 import tracemalloc
 from typing import Any
 
@@ -17,7 +16,6 @@ import segscore as ss
 from segscore.corpus.lists import Lists
 from segscore.metrics import METRICS
 from segscore.pairing import pairs as pairs_module
-from segscore.pairing.list_columns import lists_of
 from strategies import pairs as drawn_pairs
 
 masses = ss.Segmentation.from_masses
@@ -221,44 +219,6 @@ def test_slots_cannot_be_assigned() -> None:
     assert list(named.documents) == ["a", "b"]
 
 
-def test_frozen_buffers_are_not_copied() -> None:
-    pairs = ss.Pairs(**GOOD)
-    again = ss.Pairs(
-        pairs.n_units, pairs.ref_offsets, pairs.ref_positions[:3], pairs.hyp_offsets,
-        pairs.hyp_positions,
-    )  # fmt: skip
-    assert np.shares_memory(again.ref_positions, pairs.ref_positions)
-    read_only = np.array([2, 5, 2])
-    read_only.flags.writeable = False  # its owner can take that back
-    other = ss.Pairs(**{**GOOD, "ref_positions": read_only})
-    assert not np.shares_memory(other.ref_positions, read_only)
-
-
-def test_scoring_while_another_thread_writes() -> None:
-    """The batch is what it was when it was built, or an error; never anything else."""
-    ref, hyp = np.array([2, 5, 7]), np.array([5, 8, 20])
-    done = threading.Event()
-
-    def write() -> None:
-        while not done.is_set():
-            ref[:] = (2, 5, 10**7)
-            ref[:] = (2, 5, 7)
-
-    writer = threading.Thread(target=write)
-    writer.start()
-    try:
-        for _ in range(300):
-            try:
-                pairs = ss.Pairs([40], [0, 3], ref, [0, 3], hyp)
-            except ss.SegmentationError:
-                continue
-            assert pairs.ref_positions.tolist() == [2, 5, 7]
-            ss.GHD().rows(pairs)
-    finally:
-        done.set()
-        writer.join()
-
-
 @pytest.mark.parametrize("column", ["n_units", "ref_offsets", "ref_positions", "hyp_positions"])
 @pytest.mark.parametrize(
     "value",
@@ -320,25 +280,3 @@ def test_wrong_columns_of_labels_are_refused() -> None:
         ss.Pairs([4], [0, 1], [2], [0, 0], [], ref_labels=([0, 1, 2], [0, 2]), label_names="ab")
     with pytest.raises(ss.SegmentationError, match="hyp_labels offsets has 3 entries: expected 2"):
         ss.Pairs([4], [0, 1], [2], [0, 0], [], hyp_labels=([0, 1, 2], [0, 1]), label_names="ab")
-
-
-rows_of_integers = st.lists(
-    st.one_of(
-        st.lists(st.one_of(st.integers(0, 3), st.booleans(), st.just(2**70), st.just(0.5))),
-        st.lists(st.integers(-1, 5)),
-        st.none(),
-    ),
-    max_size=4,
-)
-
-
-@drawn(rows_of_integers)
-def test_plain_lists_are_packed_as_all_others(rows: list[Any]) -> None:
-    def outcome(given: Any) -> Any:
-        try:
-            column = lists_of(given, "refs")
-        except ss.SegmentationError as error:
-            return str(error)
-        return [None if array is None else (array.dtype, array.tolist()) for array in column]
-
-    assert outcome(rows) == outcome(tuple(rows))  # a tuple is taken row by row

@@ -2,7 +2,6 @@
 measure whether the answers are in one chunk."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -23,45 +22,6 @@ if TYPE_CHECKING:
 _MOST_DIGITS = 15  # of k; Python refuses to read integers of thousands
 
 
-@dataclass(kw_only=True)
-class RetrievalOptions:
-    """Questions with their evidence, what was fetched for them, and how much of it counts."""
-
-    questions: Path | None = option("--questions", OWN, "Questions with their evidence.", "FILE")
-    retrieved: list[str] | None = option(
-        "--retrieved", OWN, "What was retrieved, one FILE per CHUNKS.", "FILE"
-    )
-    k: str | None = option("--k", OWN, "How many retrieved ones count; touched.", "NUMBER")
-
-    def depth(self) -> Depth:
-        """The value of --k as the library takes it."""
-        if self.k is None:
-            return None
-        if self.retrieved is None:
-            raise SegmentationError("--k needs --retrieved: expected both, or neither")
-        if self.k == "touched":
-            return "touched"
-        fits = self.k.isdecimal() and self.k.isascii() and len(self.k) <= _MOST_DIGITS
-        if not fits or int(self.k) < 1:
-            raise SegmentationError(f"--k is {self.k!r}: expected a number from 1 on, or touched")
-        return int(self.k)
-
-    def by_chunker(self, chunkers: Sequence[str]) -> dict[str, Path] | None:
-        """The file of each chunker: named, or in the order of the chunkers."""
-        if self.retrieved is None:
-            return None
-        from segscore.comparison.systems import system_files
-
-        files = system_files(self.retrieved)
-        if len(files) != len(chunkers):
-            raise SegmentationError(
-                f"--retrieved is given {len(files)} times, and there are {len(chunkers)} files of "
-                "chunks: expected one for each"
-            )
-        pairs = zip(files, chunkers, strict=True)
-        return {name or chunker: path for (path, name), chunker in pairs}
-
-
 Described = Literal["sizes", "breaks", "places", "context", "cohesion", "chunks", "all"]
 OfQuestions = Literal["chunkers", "measures", "pairs", "questions", "cut", "curve"]
 _SIZES = ", ".join(get_args(SizeUnit))
@@ -72,7 +32,11 @@ def run(
     *,
     texts: Path = argument("TEXTS", "What was cut: a file or folder."),
     chunks: list[str] = argument("CHUNKS…", "Files or folders, one per chunker; NAME=FILE."),
-    retrieval: RetrievalOptions,
+    questions: Path | None = option("--questions", OWN, "Questions with their evidence.", "FILE"),
+    retrieved: list[str] | None = option(
+        "--retrieved", OWN, "What was retrieved, one FILE per CHUNKS.", "FILE"
+    ),
+    k: str | None = option("--k", OWN, "How many retrieved ones count; touched.", "NUMBER"),
     tokens: str | None = option(
         "--tokens", OWN, "Text to tokens, or their places.", "MODULE:FUNCTION"
     ),
@@ -112,8 +76,8 @@ def run(
     --questions FILE (JSON Lines with question, document, evidence): whole is the share of evidence
     spans inside one chunk. --retrieved FILE (question, retrieved) adds recall, precision, iou, hit.
     """
-    asked = retrieval.questions is not None
-    if not asked and (retrieval.retrieved or gate.under or gate.over):
+    asked = questions is not None
+    if not asked and (retrieved or gate.under or gate.over):
         raise SegmentationError("--retrieved and limits need --questions: expected it beside them")
     views = get_args(OfQuestions if asked else Described)
     if view not in ("auto", *views):
@@ -122,7 +86,7 @@ def run(
             f"--show is {view!r}: expected one of {', '.join(views)} with{about} --questions"
         )
     if asked:
-        limits = gate.limits(lambda name: _measure(name, retrieval))
+        limits = gate.limits(lambda name: _measure(name, retrieved, k))
     names, files = chunker_files(chunks)
     keys = opts.keys_in(read, "text_encoding", "large")
     common: dict[str, Any] = {
@@ -137,7 +101,7 @@ def run(
         from segscore.chunks.evaluating import compare_evidence
 
         compared = compare_evidence(
-            *(files, retrieval.questions, texts, retrieval.by_chunker(names), retrieval.depth()),
+            *(files, questions, texts, _retrieved_by(names, retrieved), _depth(k, retrieved)),
             average=average,
             cluster=cluster,
             **common,
@@ -166,6 +130,34 @@ def run(
     )
     _show_description(described, view, output)
     write_report(described, page)
+
+
+def _depth(k: str | None, retrieved: list[str] | None) -> Depth:
+    """The value of --k as the library takes it."""
+    if k is None or k == "touched":
+        found: Depth = None if k is None else "touched"
+    elif k.isdecimal() and k.isascii() and len(k) <= _MOST_DIGITS and int(k):
+        found = int(k)
+    else:
+        raise SegmentationError(f"--k is {k!r}: expected a number from 1 on, or touched")
+    if k is not None and retrieved is None:
+        raise SegmentationError("--k needs --retrieved: expected both, or neither")
+    return found
+
+
+def _retrieved_by(chunkers: Sequence[str], given: list[str] | None) -> dict[str, Path] | None:
+    """The file of each chunker: named, or in the order of the chunkers."""
+    if given is None:
+        return None
+    from segscore.comparison.systems import system_files
+
+    files = system_files(given)
+    if len(files) != len(chunkers):
+        raise SegmentationError(
+            f"--retrieved is given {len(files)} times, and there are {len(chunkers)} files of "
+            "chunks: expected one for each"
+        )
+    return {name or known: path for (path, name), known in zip(files, chunkers, strict=True)}
 
 
 def chunker_files(given: Sequence[str]) -> tuple[list[str], Any]:
@@ -240,14 +232,14 @@ def _show_evidence(comparison: "EvidenceComparison", view: str, output: Output) 
     )
 
 
-def _measure(name: str, retrieval: RetrievalOptions) -> EvidenceMeasure:
+def _measure(name: str, retrieved: list[str] | None, k: str | None) -> EvidenceMeasure:
     """The measure that a limit is about; `recall(k=3)` if k is 3."""
     plain, mark, rest = name.partition("(")
     if plain not in DEFINITIONS:
         raise SegmentationError(f"there is no measure {name!r}{nearest(plain, DEFINITIONS)}")
-    if plain in OF_RETRIEVAL and retrieval.retrieved is None:
+    if plain in OF_RETRIEVAL and retrieved is None:
         raise SegmentationError(f"{plain} is about what was fetched: expected --retrieved")
-    known = f"k={retrieval.k or 'all'})"
+    known = f"k={k or 'all'})"
     if mark and (plain not in OF_RETRIEVAL or rest.replace(" ", "") != known):
         fits = f"{plain}({known}" if plain in OF_RETRIEVAL else plain
         raise SegmentationError(

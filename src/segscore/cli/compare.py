@@ -1,6 +1,5 @@
 """`segscore compare REF SYSTEM…`: systems side by side, with intervals and significance."""
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -20,20 +19,7 @@ if TYPE_CHECKING:
     from segscore.corpus.corpus import Corpus
 
 
-_TESTS = get_args(Test)
-
-
-@dataclass(kw_only=True)
-class StatisticsOptions:
-    """What is compared, and by which test; named as in the library."""
-
-    test: Literal["auto", Test] = option(
-        "--test", STATISTICS, f"{', '.join(('auto (default)', *_TESTS))}.", "NAME", "auto"
-    )
-    average: Average = opts.AVERAGE
-    level: float = opts.LEVEL
-    n_resamples: int = opts.RESAMPLES
-    rng: int = opts.SEED
+_TESTS = ", ".join(("auto (default)", *get_args(Test)))
 
 
 _BASELINES = ("none", "random", "uniform")
@@ -49,7 +35,11 @@ def run(
     view: Literal["systems", "pairs"] = option(
         "--show", OUTPUT, "systems (default), or pairs of systems.", "TABLE", "systems"
     ),
-    statistics: StatisticsOptions,
+    test: Literal["auto", Test] = option("--test", STATISTICS, f"{_TESTS}.", "NAME", "auto"),
+    average: Average = opts.AVERAGE,
+    level: float = opts.LEVEL,
+    n_resamples: int = opts.RESAMPLES,
+    rng: int = opts.SEED,
     no_scale: bool = option("--no-scale", OWN, "Leave out rows of baselines and people."),
     worse: list[str] | None = option(
         "--fail-if-worse",
@@ -71,11 +61,18 @@ def run(
     """
     margins = _margins(worse)
     asked = with_more(metrics or DEFAULT_METRICS, (name for name, _ in margins))
-    baselines = () if no_scale else _BASELINES
+    settings: dict[str, Any] = {
+        "metrics": asked,
+        "baselines": () if no_scale else _BASELINES,
+        "test": test,
+        "average": average,
+        "level": level,
+        "n_resamples": n_resamples,
+        "rng": rng,
+    }
     if reading.are_columns(reference, systems or chosen or coders, pairing):
-        comparison = compare_columns(
-            [reference, *map(Path, systems or ())], reading, asked, baselines, **vars(statistics)
-        )
+        files = [reference, *map(Path, systems or ())]
+        comparison = compare_columns(files, reading, **settings)
     else:
         from segscore.comparison import compare
 
@@ -84,12 +81,10 @@ def run(
             corpus,
             reference=opts.reference_of(coders),
             systems=given,
-            metrics=asked,
-            baselines=baselines,
             human=False if no_scale else None,
             on_undefined=on_undefined,
             **pairing.rules_for(corpus),
-            **vars(statistics),
+            **settings,
         )
         compared = distinct_metrics(asked).values()
         for name in () if output.unchecked else comparison.systems:

@@ -8,20 +8,17 @@ import atexit
 import os
 import signal
 import sys
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import FrameType
-from typing import Any, TextIO
+from typing import TextIO
 
 import typer
 
 INTERRUPTED = 128 + signal.SIGINT
 _SIGNALS = [getattr(signal, n) for n in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, n)]
 _PATIENCE = 2.0  # seconds of cleaning up
-_SOON = 0.01  # seconds
 
 
 class Stopping:
@@ -36,7 +33,6 @@ class Stopping:
         for number in _SIGNALS:
             if signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):
                 signal.signal(number, self._stop)
-        sys.unraisablehook = self._swallowed
         atexit.register(_ignore_signals)  # first in, so last of all that runs at the end
 
     def finish(self, code: int) -> None:
@@ -50,9 +46,7 @@ class Stopping:
                 stopped = number == self._number
                 signal.signal(number, signal.SIG_IGN if stopped else lambda *_: os._exit(code))
 
-    def _stop(self, number: int, frame: FrameType | None) -> None:
-        if _is_inside(frame):  # where Python would drop what is raised; it is sent again
-            return
+    def _stop(self, number: int, _: object) -> None:
         now = time.monotonic()
         if self._number and now - self._since > _PATIENCE:
             os._exit(128 + number)
@@ -61,44 +55,12 @@ class Stopping:
         self._number, self._since = number, now
         raise KeyboardInterrupt if number == signal.SIGINT else SystemExit(128 + number)
 
-    def _swallowed(self, found: Any) -> None:
-        """Raise a stop again that was raised in a finaliser, where Python drops exceptions: as soon
-        as this function, where it would also be dropped, has ended."""
-        if self._number and isinstance(found.exc_value, KeyboardInterrupt | SystemExit):
-            number, self._number = self._number, 0
-            again = threading.Thread(target=self._send_until_heard, args=[number], daemon=True)
-            again.start()
-        else:
-            sys.__unraisablehook__(found)
-
-    def _send_until_heard(self, number: int) -> None:
-        while not self._number:
-            time.sleep(_SOON)
-            _send(number)
-
 
 def _ignore_signals() -> None:
     """Ignore signals at the end. Python forgets handlers while it shuts down, and a signal would
     then kill a command that has done its work; ignored signals stay ignored."""
     for number in _SIGNALS:
         signal.signal(number, signal.SIG_IGN)
-
-
-def _is_inside(frame: FrameType | None) -> bool:
-    """Whether a frame belongs to a call of `_swallowed`."""
-    while frame is not None:
-        if frame.f_code is Stopping._swallowed.__code__:
-            return True
-        frame = frame.f_back
-    return False
-
-
-def _send(number: int) -> None:
-    """Send a signal to the main thread, so that it also ends its waiting."""
-    if hasattr(signal, "pthread_kill"):
-        signal.pthread_kill(threading.main_thread().ident or 0, number)
-    else:
-        signal.raise_signal(number)
 
 
 def open_closed_streams() -> None:

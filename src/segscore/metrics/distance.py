@@ -35,11 +35,11 @@ class CountMAE(Metric):
     2.0
     """
 
-    name: ClassVar[str] = "count-mae"
-    reading: ClassVar[str] = "the mean difference in the number of segments, wherever they are"
-    higher_is_better: ClassVar[bool] = False
-    symmetric: ClassVar[bool] = True
-    statistic_names: ClassVar[tuple[str, ...]] = ("difference", "documents")
+    name = "count-mae"
+    reading = "the mean difference in the number of segments, wherever they are"
+    higher_is_better = False
+    symmetric = True
+    statistic_names = ("difference", "documents")
 
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
         """The difference in each pair."""
@@ -51,8 +51,8 @@ class CountMAE(Metric):
 class _Nearest(Metric):
     """What metrics of distances to the nearest boundary share: both sides need a boundary."""
 
-    higher_is_better: ClassVar[bool] = False
-    symmetric: ClassVar[bool] = True
+    higher_is_better = False
+    symmetric = True
     columns: ClassVar[list[int]]  # of the kernel's rows: both medians, the largest, and documents
 
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
@@ -82,12 +82,12 @@ class BoundaryDeviation(_Nearest):
     (1.25, 1.5, 1.0)
     """
 
-    name: ClassVar[str] = "deviation"
-    reading: ClassVar[str] = "the median distance in units, both ways"
-    papers: ClassVar[tuple[str, ...]] = ("turnbull2007",)
+    name = "deviation"
+    reading = "the median distance in units, both ways"
+    papers = ("turnbull2007",)
     columns: ClassVar[list[int]] = [0, 1, 3]
     # Both medians, summed over documents, and documents.
-    statistic_names: ClassVar[tuple[str, ...]] = ("ref_to_hyp_sum", "hyp_to_ref_sum", "documents")
+    statistic_names = ("ref_to_hyp_sum", "hyp_to_ref_sum", "documents")
     quotients: ClassVar[Mapping[str, tuple[int, int]]] = {
         "ref_to_hyp": (0, 2),
         "hyp_to_ref": (1, 2),
@@ -110,14 +110,12 @@ class Hausdorff(_Nearest):
     2.0
     """
 
-    name: ClassVar[str] = "hausdorff"
-    reading: ClassVar[str] = (
-        "the largest distance from a boundary to the nearest one of the other side"
-    )
-    papers: ClassVar[tuple[str, ...]] = ("truong2020",)
+    name = "hausdorff"
+    reading = "the largest distance from a boundary to the nearest one of the other side"
+    papers = ("truong2020",)
     columns: ClassVar[list[int]] = [2, 3]
     # Distance, summed over documents, and documents.
-    statistic_names: ClassVar[tuple[str, ...]] = ("distance", "documents")
+    statistic_names = ("distance", "documents")
 
 
 @dataclass(frozen=True)
@@ -140,14 +138,14 @@ class GHD(Metric):
     3.0
     """
 
-    name: ClassVar[str] = "ghd"
-    latex: ClassVar[str | None] = "GHD"
-    reading: ClassVar[str] = "the least cost of turning the hypothesis into the reference"
-    papers: ClassVar[tuple[str, ...]] = ("bookstein2002",)
-    higher_is_better: ClassVar[bool] = False
-    symmetric: ClassVar[bool] = False  # insertion and deletion may cost differently
+    name = "ghd"
+    latex = "GHD"
+    reading = "the least cost of turning the hypothesis into the reference"
+    papers = ("bookstein2002",)
+    higher_is_better = False
+    symmetric = False  # insertion and deletion may cost differently
     # Cost, and documents.
-    statistic_names: ClassVar[tuple[str, ...]] = ("cost", "documents")
+    statistic_names = ("cost", "documents")
 
     insertion: float = 2
     deletion: float = 2

@@ -20,7 +20,7 @@ The confusion matrix of boundary types, and what follows from it (Fournier 2013,
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
@@ -29,13 +29,9 @@ from segscore.basics.arguments import Floats, check_choice, shown
 from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.segmentation import BoundaryType, Segmentation
 from segscore.errors import SegmentationError
-from segscore.metrics import edit_settings
+from segscore.metrics import edit_settings, edit_views
 from segscore.metrics.ratios import check_beta, precision_recall_f
-from segscore.tables import Tabular
-
-if TYPE_CHECKING:
-    from segscore.metrics.edit_views import Judged
-    from segscore.tables import Table
+from segscore.tables import Column, Table, Tabular
 
 Averaged = Literal["micro", "macro"]
 
@@ -153,10 +149,8 @@ class ConfusionMatrix(Tabular):
 
     __hash__: ClassVar[None] = None  # type: ignore[assignment]  # an array inside
 
-    def to_table(self) -> "Table":
+    def to_table(self) -> Table:
         """A row per type of the reference, a column per type of the hypothesis."""
-        from segscore.tables import Column, Table
-
         names = [*map(str, self.types), "none"]
         keys = ["reference"]
         for name in names:  # a type may have the name of another column
@@ -336,7 +330,7 @@ class BoundaryEdits(Tabular):
             cells[(kind, none) if added.side == "a" else (none, kind)] += 1
         return ConfusionMatrix(types, cells, self.a.n_units - 1)
 
-    def to_table(self) -> "Table":
+    def to_table(self) -> Table:
         """A row per match and edit, by position.
 
         >>> a, b = Segmentation.from_masses([2, 3, 6]), Segmentation.from_masses([2, 2, 7])
@@ -348,24 +342,16 @@ class BoundaryEdits(Tabular):
         ───────────────────
         1 match, 1 transposition, 0 substitutions, 0 additions
         """
-        from segscore.metrics.edit_views import edits_table
-
-        return edits_table(self)
+        return edit_views.edits_table(self)
 
     def __str__(self) -> str:
-        from segscore.metrics.edit_views import draw
-
-        return draw(self)
+        return edit_views.draw(self)
 
     def __repr__(self) -> str:
-        from segscore.metrics.edit_views import draw
-
-        return draw(self, most=5)
+        return edit_views.draw(self, most=5)
 
     def _repr_html_(self) -> str:
-        from segscore.metrics.edit_views import edits_html
-
-        return edits_html(self)
+        return edit_views.edits_html(self)
 
 
 def boundary_edits(
@@ -421,21 +407,23 @@ def edits_of_pair(
     a: Segmentation, b: Segmentation, settings: edit_settings.EditSettings
 ) -> BoundaryEdits:
     """The edits between two segmentations under the settings of a metric; a is the reference."""
-    columns = edit_settings.columns_of_pair(a, b, settings.types, settings.substitution)
+    declared = settings.types
+    ref_types, hyp_types, names, values = edit_settings.columns_of_pair(
+        a, b, declared, settings.substitution
+    )
     prices = settings.prices(a.n_units)
     try:
         listed = typed_edits.listing(
             a.packed,
-            *columns.ref,
+            *ref_types,
             b.packed,
-            *columns.hyp,
+            *hyp_types,
             settings.typed_options(prices),
-            columns.values,
+            values,
             prices[0],
         )
     except OverflowError:
         raise edit_settings.too_large("this pair", settings.n_t) from None
-    names = columns.names
     moved, swapped, added = [], [], []
     for p, ref, q, hyp in listed:
         if q < 0:
@@ -446,7 +434,13 @@ def edits_of_pair(
             moved.append(Transposition(p, q, names[ref]))
         else:
             swapped.append(Substituted(p, *_both(names[ref], names[hyp])))
-    codes = _codes_compared(columns, settings.types is not None)
+    occurring = np.union1d(ref_types.values, hyp_types.values).tolist()
+    codes = range(len(names)) if declared is not None else occurring
+    on_sides = [
+        np.column_stack([np.repeat(side.boundaries, np.diff(lists.offsets)), lists.values])
+        for side, lists in ((a, ref_types), (b, hyp_types))
+    ]
+    common = sorted(set.intersection(*(set(map(tuple, side.tolist())) for side in on_sides)))
     return BoundaryEdits(
         a,
         b,
@@ -454,11 +448,11 @@ def edits_of_pair(
         settings.method,
         settings.substitution,
         tuple(name for name in (names[code] for code in codes) if name is not None),
-        _matches(a, b, columns),
+        tuple(Match(position, names[code]) for position, code in common),
         tuple(moved),
         tuple(swapped),
         tuple(added),
-        {names[code]: int(columns.values[code]) for code in codes},
+        {names[code]: int(values[code]) for code in codes},
     )
 
 
@@ -468,29 +462,9 @@ def _both(ref: BoundaryType | None, hyp: BoundaryType | None) -> tuple[BoundaryT
     return ref, hyp
 
 
-def _codes_compared(columns: edit_settings.TypeColumns, declared: bool) -> list[int]:
-    """The codes of all declared types, or of those that occur."""
-    if declared:
-        return list(range(len(columns.names)))
-    return [int(code) for code in np.union1d(columns.ref.values, columns.hyp.values)]
-
-
-def _matches(
-    a: Segmentation, b: Segmentation, columns: edit_settings.TypeColumns
-) -> tuple[Match, ...]:
-    sides = [
-        np.repeat(coding.boundaries, np.diff(lists.offsets)).tolist()
-        for coding, lists in ((a, columns.ref), (b, columns.hyp))
-    ]
-    common = set(zip(sides[0], columns.ref.values.tolist(), strict=True)) & set(
-        zip(sides[1], columns.hyp.values.tolist(), strict=True)
-    )
-    return tuple(Match(position, columns.names[code]) for position, code in sorted(common))
-
-
 def judged(
     reference: Segmentation, hypothesis: Segmentation, n_t: int = 2, *, types: bool = True
-) -> "list[Judged]":
+) -> list[edit_views.Judged]:
     """What each boundary is against a reference: a match, near (less than n_t positions off), of
     another type, missed or extra. Boundary edit distance decides which boundaries belong together.
 
@@ -500,11 +474,11 @@ def judged(
     >>> [one[:3] for one in judged(cut([2, 3, 6]), cut([2, 2, 4, 3]))]
     [('match', 2, 2), ('near', 5, 4), ('extra', None, 8)]
     """
-    from segscore.metrics.edit_views import judged_edits
-
     if not types:
         reference, hypothesis = (
             Segmentation.from_boundaries(side.boundaries, side.n_units)
             for side in (reference, hypothesis)
         )
-    return list(judged_edits(boundary_edits(reference, hypothesis, n_t, substitution="unit")))
+    return list(
+        edit_views.judged_edits(boundary_edits(reference, hypothesis, n_t, substitution="unit"))
+    )

@@ -23,7 +23,7 @@ compared with untyped ones; a side without boundaries fits both.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,14 +36,9 @@ from segscore.metrics.base import ADDED_LATER, refuse_segmentations
 from segscore.metrics.ratios import check_weight, plain_numbers
 from segscore.pairing.pairs import Pairs
 
-
-class TypeColumns(NamedTuple):
-    """One ascending list of codes per boundary and side; codes are indices into `names`."""
-
-    ref: Lists
-    hyp: Lists
-    names: tuple[BoundaryType | None, ...]  # in the order of the scale; None: without type
-    values: Int64Array  # of the names, ascending
+# An ascending list of codes per boundary for each side, the names that the codes are indices of (in
+# the order of the scale; None: without type), and the values of the names, ascending.
+TypeColumns = tuple[Lists, Lists, tuple[BoundaryType | None, ...], Int64Array]
 
 
 def check_types(types: Any) -> tuple[BoundaryType, ...] | None:
@@ -80,10 +75,9 @@ def type_columns(
         _coded(pairs, side, codes, len(names) - 1 if declared is None else -1)
         for side in ("ref", "hyp")
     ]
-    columns = TypeColumns(sides[0], sides[1], names, values)
     if declared is None and substitution == "ordinal":
-        _check_ordinal(pairs, columns)
-    return columns
+        _check_ordinal(pairs, sides, names)
+    return sides[0], sides[1], names, values
 
 
 def columns_of_pair(
@@ -95,12 +89,11 @@ def columns_of_pair(
     """The `type_columns` of a pair; fast in the usual case, otherwise as a batch of one."""
     names = _plain_names(ref, hyp, declared, substitution)
     if names is None:
-        pairs = Pairs.of_one(ref, hyp)
-        return type_columns(pairs, declared, substitution)
+        return type_columns(Pairs.of_one(ref, hyp), declared, substitution)
     code = {name: index for index, name in enumerate(names)}
     sides = [_coded_types(coding, code) for coding in (ref, hyp)]
     values = _values(names) if declared is None else np.arange(len(names))
-    return TypeColumns(sides[0], sides[1], names, values)
+    return sides[0], sides[1], names, values
 
 
 def _plain_names(
@@ -222,14 +215,16 @@ def _document(pairs: Pairs, side: str, boundary: int) -> str:
     return pairs.name(int(np.searchsorted(offsets, boundary, side="right")) - 1)
 
 
-def _check_ordinal(pairs: Pairs, columns: TypeColumns) -> None:
+def _check_ordinal(
+    pairs: Pairs, sides: Sequence[Lists], names: tuple[BoundaryType | None, ...]
+) -> None:
     """Raise if a document has two different names whose order is not declared."""
-    first_name = sum(isinstance(name, int) for name in columns.names)
-    if first_name == len(columns.names) - 1:  # integers only, and None
+    first_name = sum(isinstance(name, int) for name in names)
+    if first_name == len(names) - 1:  # integers only, and None
         return
-    least = np.full(len(pairs), len(columns.names))
+    least = np.full(len(pairs), len(names))
     greatest = np.full(len(pairs), -1)
-    for lists, offsets in ((columns.ref, pairs.ref_offsets), (columns.hyp, pairs.hyp_offsets)):
+    for lists, offsets in zip(sides, (pairs.ref_offsets, pairs.hyp_offsets), strict=True):
         document: NDArray[np.int64] = np.repeat(
             np.arange(len(pairs)), np.diff(lists.offsets[offsets])
         )
@@ -238,7 +233,7 @@ def _check_ordinal(pairs: Pairs, columns: TypeColumns) -> None:
     bad = np.flatnonzero((least < greatest) & (greatest >= first_name))
     if bad.size:
         row = int(bad[0])
-        found = [shown(columns.names[code]) for code in (least[row], greatest[row])]
+        found = [shown(names[code]) for code in (least[row], greatest[row])]
         raise SegmentationError(
             f"{pairs.name(row)}: types {' and '.join(found)} have no order: give types=… in "
             "the order of their scale, or use substitution='unit'"

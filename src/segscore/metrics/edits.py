@@ -45,9 +45,9 @@ _SHARES = ("span", "span-1")  # costs that are shares of n_t
 class EditMetric(EditSettings, base.Metric):
     """What S and B share: their settings, and the kernels that find and price the edits."""
 
-    higher_is_better: ClassVar[bool] = True
-    perfect: ClassVar[float | None] = 1
-    symmetric: ClassVar[bool] = True
+    higher_is_better = True
+    perfect = 1
+    symmetric = True
 
     # for boundaries without types, one pair of them, and boundaries with types
     kernels: ClassVar[tuple[Callable[..., None], Callable[..., base.Row], Callable[..., None]]]
@@ -85,12 +85,9 @@ class EditMetric(EditSettings, base.Metric):
         try:
             if self._ignores_types(pairs):
                 return pairs.rows(plain, width, self.n_t, *prices, self.w_ad, threads=threads)
-            columns = type_columns(pairs, self.types, self.substitution)
-            options = self.typed_options(prices)
-            lists = (*columns.ref, *columns.hyp)
-            return pairs.rows(
-                typed, width, *lists, options, columns.values, prices[0], threads=threads
-            )
+            ref, hyp, _, values = type_columns(pairs, self.types, self.substitution)
+            settings = self.typed_options(prices), values, prices[0]
+            return pairs.rows(typed, width, *ref, *hyp, *settings, threads=threads)
         except OverflowError as error:
             raise too_large(pairs.name(error.args[0]), self.n_t) from None
 
@@ -117,7 +114,7 @@ class EditMetric(EditSettings, base.Metric):
 
     def _score_typed(self, ref: Segmentation, hyp: Segmentation) -> tuple[base.Row, float]:
         """Score a pair with types, or with greedy matching."""
-        columns = columns_of_pair(ref, hyp, self.types, self.substitution)
+        refs, hyps, _, values = columns_of_pair(ref, hyp, self.types, self.substitution)
         prices = self.prices(ref.n_units)
         out = np.zeros((1, len(self.statistic_names)))
         try:
@@ -129,10 +126,10 @@ class EditMetric(EditSettings, base.Metric):
                 ref.boundaries,
                 np.array([0, hyp.n_segments - 1]),
                 hyp.boundaries,
-                *columns.ref,
-                *columns.hyp,
+                *refs,
+                *hyps,
                 self.typed_options(prices),
-                columns.values,
+                values,
                 prices[0],
                 out,
             )
@@ -177,20 +174,20 @@ class SegmentationSimilarity(EditMetric):
     0.9
     """
 
-    name: ClassVar[str] = "s"
-    latex: ClassVar[str | None] = "$S$"
-    reading: ClassVar[str] = (
+    name = "s"
+    latex = "$S$"
+    reading = (
         "one minus the edits per possible position, where positions without a boundary count as "
         "agreement, so that values are high"
     )
-    papers: ClassVar[tuple[str, ...]] = ("fournier2012",)
-    kernels: ClassVar[Any] = (
+    papers = ("fournier2012",)
+    kernels = (
         edits.segmentation_similarity,
         edits.segmentation_similarity_of_pair,
         typed_edits.segmentation_similarity,
     )
     # Cost of the edits; potential boundaries times types.
-    statistic_names: ClassVar[tuple[str, ...]] = ("cost", "places")
+    statistic_names = ("cost", "places")
 
     def values(self, rows: Floats) -> Floats:
         """1 minus the cost per place; NaN if there is no place."""
@@ -256,14 +253,14 @@ class BoundarySimilarity(EditMetric):
     none              0     –
     """
 
-    name: ClassVar[str] = "b"
-    latex: ClassVar[str | None] = "$B$"
-    reading: ClassVar[str] = (
+    name = "b"
+    latex = "$B$"
+    reading = (
         "the share of boundaries of either side that match; a near miss counts as half (n_t 2), "
         "a missed or an extra boundary as 0"
     )
-    papers: ClassVar[tuple[str, ...]] = ("fournier2013",)
-    kernels: ClassVar[Any] = (
+    papers = ("fournier2013",)
+    kernels = (
         edits.boundary_similarity,
         edits.boundary_similarity_of_pair,
         typed_edits.boundary_similarity,

@@ -25,7 +25,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, replace
 from itertools import combinations, islice
-from typing import Any, ClassVar, Literal, NamedTuple, Self
+from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -291,14 +291,8 @@ class LevelScore(NamedTuple):
     standard_error: float  # of drawn choices; 0 if the average is exact
 
 
-class _Levels(NamedTuple):
-    """The scored levels of a batch: `errors` and `variances` have an entry per level of ref."""
-
-    ref: Ranked
-    k: Int64Array | None
-    errors: Floats
-    variances: Floats
-    rows: Floats
+# The levels of ref in a batch; k, error and variance of each; and the rows of statistics.
+_Levels = tuple[Ranked, Int64Array | None, Floats, Floats, Floats]
 
 
 @dataclass(frozen=True)
@@ -331,9 +325,9 @@ class Hierarchical(Metric):
     [(1, 1, 3, 0.0), (2, 2, 1, 0.2828)]
     """
 
-    name: ClassVar[str] = "e-wd"  # of an object: e-, then the name of its metric
-    higher_is_better: ClassVar[bool] = False  # of an object: as its metric
-    perfect: ClassVar[float | None] = 0  # of an object: as its metric
+    name = "e-wd"  # of an object: e-, then the name of its metric
+    higher_is_better = False  # of an object: as its metric
+    perfect = 0  # of an object: as its metric
 
     metric: Metric
     k_from: Literal["level", "reference"] = "level"
@@ -386,7 +380,7 @@ class Hierarchical(Metric):
 
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
         """Statistics of each pair."""
-        return self.in_units(pairs.provenance)._levels(pairs, threads).rows
+        return self.in_units(pairs.provenance)._levels(pairs, threads)[-1]
 
     def in_units(self, provenance: Provenance) -> Self:
         """The hierarchical metric with the parameters of the inner metric in units."""
@@ -434,7 +428,7 @@ class Hierarchical(Metric):
             errors,
             threads=threads,
         )
-        return _Levels(ref, k, errors, np.zeros(len(k)), rows)
+        return ref, k, errors, np.zeros(len(k)), rows
 
     def _window_sizes(self, metric: Pk | WindowDiff, pairs: Pairs, ref: Ranked) -> Int64Array:
         """The k of each level."""
@@ -455,7 +449,7 @@ class Hierarchical(Metric):
         rows = np.zeros((len(pairs), 3))
         np.add.at(rows, ref.rows, cells)
         rows[np.isnan(rows).any(axis=1)] = 0
-        return _Levels(ref, None, errors, variances, rows)
+        return ref, None, errors, variances, rows
 
     # ---- parts ----
 
@@ -470,11 +464,10 @@ class Hierarchical(Metric):
 
     def levels(self, ref: Segmentation, hyp: Segmentation) -> list[LevelScore]:
         """The score of each level, the most prominent first; none if it is undefined."""
-        scored = self._levels(Pairs.of_one(ref, hyp))
-        own = _own_boundaries(scored.ref).tolist()
-        k = [None] * len(own) if scored.k is None else scored.k.tolist()
-        errors, deviations = scored.errors.tolist(), np.sqrt(scored.variances).tolist()
-        columns = zip(own, k, errors, deviations, strict=True)
+        levels, k, errors, variances, _ = self._levels(Pairs.of_one(ref, hyp))
+        own = _own_boundaries(levels).tolist()
+        sizes = [None] * len(own) if k is None else k.tolist()
+        columns = zip(own, sizes, errors.tolist(), np.sqrt(variances).tolist(), strict=True)
         return [LevelScore(rank, *column) for rank, column in enumerate(columns, 1)]
 
     def why_no_value(self, pairs: Pairs, row: int) -> str:

@@ -20,7 +20,7 @@ pairwise part. Entropies need a label for each unit; elsewhere a unit without on
 
 import math
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -91,11 +91,11 @@ class LabelAgreement(Metric):
     (0.0, 0.9)
     """
 
-    name: ClassVar[str] = "pairwise-f"  # of an object: that of its kind
-    higher_is_better: ClassVar[bool] = True
-    perfect: ClassVar[float | None] = 1
-    symmetric: ClassVar[bool] = True
-    uses_labels: ClassVar[bool] = True
+    name = "pairwise-f"  # of an object: that of its kind
+    higher_is_better = True
+    perfect = 1
+    symmetric = True
+    uses_labels = True
 
     kind: Kind = "pairwise"
     scope: Scope = "corpus"
@@ -254,13 +254,13 @@ class LabelEdit(Metric):
     (0.6667, 1.0)
     """
 
-    name: ClassVar[str] = "label-edit"
-    higher_is_better: ClassVar[bool] = True
-    perfect: ClassVar[float | None] = 1
-    symmetric: ClassVar[bool] = True
-    uses_labels: ClassVar[bool] = True
+    name = "label-edit"
+    higher_is_better = True
+    perfect = 1
+    symmetric = True
+    uses_labels = True
     # The value of a document, and 1 if it has one.
-    statistic_names: ClassVar[tuple[str, ...]] = ("similarity", "documents")
+    statistic_names = ("similarity", "documents")
 
     ignore: tuple[str, ...] = ()
 

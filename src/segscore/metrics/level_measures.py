@@ -13,7 +13,7 @@ undefined here, and 0 there.
 """
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,10 +35,10 @@ _SIDES = {"ref": "reference", "hyp": "hypothesis"}
 class _OrderedPairs(PrecisionRecallMetric):
     """What L- and T-measure share."""
 
-    nothing_counts: ClassVar[str] = "on both sides each unit is as near to any unit as to any other"
-    symmetric: ClassVar[bool] = True
+    nothing_counts = "on both sides each unit is as near to any unit as to any other"
+    symmetric = True
     # Well-ordered shares of ref's pairs, summed over units; such units; the same for hyp's.
-    statistic_names: ClassVar[tuple[str, ...]] = (
+    statistic_names = (
         "ref_ordered",
         "ref_units",
         "hyp_ordered",
@@ -75,8 +75,8 @@ class LMeasure(_OrderedPairs):
     (0.6675, 0.75, 0.6014)
     """
 
-    name: ClassVar[str] = "l-measure"
-    latex: ClassVar[str | None] = "L-measure"
+    name = "l-measure"
+    latex = "L-measure"
 
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
         """Statistics of each pair."""
@@ -120,9 +120,9 @@ class TMeasure(_OrderedPairs):
     (0.7359, 0.7966)
     """
 
-    name: ClassVar[str] = "t-measure"
-    latex: ClassVar[str | None] = "T-measure"
-    in_time: ClassVar[tuple[str, ...]] = ("window",)
+    name = "t-measure"
+    latex = "T-measure"
+    in_time = ("window",)
 
     window: int | str | None = None
     reduced: bool = False

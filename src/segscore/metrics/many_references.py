@@ -66,14 +66,14 @@ class MultiWindowDiff(SlidingWindow):
     (0.2593, 0.1481)
     """
 
-    name: ClassVar[str] = "multwindowdiff"
-    latex: ClassVar[str | None] = "multWinDiff"
-    reading: ClassVar[str] = "between the best and the worst value that all references allow"
-    papers: ClassVar[tuple[str, ...]] = ("kazantseva2012",)
-    many_references: ClassVar[bool] = True
+    name = "multwindowdiff"
+    latex = "multWinDiff"
+    reading = "between the best and the worst value that all references allow"
+    papers = ("kazantseva2012",)
+    many_references = True
     # Sums over windows and references: errors, fewest and most possible; h·W; and the errors in
     # which the reference has more boundaries.
-    statistic_names: ClassVar[tuple[str, ...]] = (
+    statistic_names = (
         "errors",
         "best_errors",
         "worst_errors",
@@ -174,12 +174,12 @@ class MultiBoundaryMatch(BoundaryTolerance):
     (0.9091, 1.0, 0.8333)
     """
 
-    name: ClassVar[str] = "multf1"
-    latex: ClassVar[str | None] = "mult$F_1$"
-    reading: ClassVar[str] = "precision by all references together, recall by each"
-    papers: ClassVar[tuple[str, ...]] = ("burg2020",)
-    many_references: ClassVar[bool] = True
-    nothing_counts: ClassVar[str] = "no side has a boundary"
+    name = "multf1"
+    latex = "mult$F_1$"
+    reading = "precision by all references together, recall by each"
+    papers = ("burg2020",)
+    many_references = True
+    nothing_counts = "no side has a boundary"
 
     rule: Literal["all", "best"] = field(default="all", metadata=ADDED_LATER)
 

@@ -20,7 +20,7 @@ import re
 import warnings
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 
@@ -44,7 +44,7 @@ Matching = Literal["optimal", "many"]
 class BoundaryTolerance(base.PrecisionRecallMetric):
     """What metrics of matched boundaries share: the tolerance, and the ends of the text."""
 
-    in_time: ClassVar[tuple[str, ...]] = ("tolerance",)
+    in_time = ("tolerance",)
 
     tolerance: int | str = 0
     beta: float = 1
@@ -173,13 +173,13 @@ class BoundaryMatch(BoundaryTolerance):
     (0.5, 0.75)
     """
 
-    name: ClassVar[str] = "f1"
-    latex: ClassVar[str | None] = "$F_1$"
-    reading: ClassVar[str] = (
+    name = "f1"
+    latex = "$F_1$"
+    reading = (
         "precision and recall of boundaries at the same position; a near miss counts as missed "
         "and extra, unless a tolerance is given"
     )
-    symmetric: ClassVar[bool] = False  # with β other than 1, recall and precision weigh differently
+    symmetric = False  # with β other than 1, recall and precision weigh differently
 
     ends: Ends = field(default="none", metadata=base.ADDED_LATER)
     strict: bool = field(default=False, metadata=base.ADDED_LATER)

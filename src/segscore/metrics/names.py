@@ -8,10 +8,11 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from decimal import Decimal
 from functools import cache, lru_cache, partial
+from importlib import import_module
 from typing import Any, NamedTuple
 
 from segscore.basics.arguments import shown
-from segscore.basics.on_demand import MadeOnDemand, imported
+from segscore.basics.on_demand import MadeOnDemand
 from segscore.basics.specs import parameter_value, parse_spec, unknown_name, unknown_parameter
 from segscore.basics.user_functions import load_plugins
 from segscore.corpus.provenance import FIELDS
@@ -98,11 +99,13 @@ HOMES = {"Hierarchical": "hierarchy"} | {
 
 def _maker(name: str) -> Maker:
     if name in _HIERARCHICAL:
-        return partial(
-            imported("segscore.metrics.hierarchy:hierarchical"), METRICS[_HIERARCHICAL[name]]
-        )
+        from segscore.metrics.hierarchy import hierarchical
+
+        kind: Any = METRICS[_HIERARCHICAL[name]]
+        return partial(hierarchical, kind)
     place, _, parameters = _NAMES[name]
-    kind: Maker = imported(f"segscore.metrics.{place}")
+    module, _, kind_name = place.partition(":")
+    kind = getattr(import_module(f"segscore.metrics.{module}"), kind_name)
     return partial(kind, **parameters) if parameters else kind
 
 

@@ -58,14 +58,14 @@ class PurityCoverage(Metric):
     (0.9, 0.8182, 1.0)
     """
 
-    name: ClassVar[str] = "purity-coverage"
-    reading: ClassVar[str] = "purity falls with missed boundaries, coverage with extra ones"
-    papers: ClassVar[tuple[str, ...]] = ("bredin2017",)
-    higher_is_better: ClassVar[bool] = True
-    perfect: ClassVar[float | None] = 1
-    symmetric: ClassVar[bool] = False  # with β other than 1, purity and coverage weigh differently
+    name = "purity-coverage"
+    reading = "purity falls with missed boundaries, coverage with extra ones"
+    papers = ("bredin2017",)
+    higher_is_better = True
+    perfect = 1
+    symmetric = False  # with β other than 1, purity and coverage weigh differently
     # Units in the best-fitting segment of ref, of hyp, and all units.
-    statistic_names: ClassVar[tuple[str, ...]] = ("pure", "covered", "units")
+    statistic_names = ("pure", "covered", "units")
 
     beta: float = 1
 
@@ -108,15 +108,13 @@ class Covering(Metric):
     0.7818
     """
 
-    name: ClassVar[str] = "covering"
-    reading: ClassVar[str] = (
-        "how well the best segment of the hypothesis covers each of the reference"
-    )
-    papers: ClassVar[tuple[str, ...]] = ("arbelaez2011",)
-    higher_is_better: ClassVar[bool] = True
-    perfect: ClassVar[float | None] = 1
+    name = "covering"
+    reading = "how well the best segment of the hypothesis covers each of the reference"
+    papers = ("arbelaez2011",)
+    higher_is_better = True
+    perfect = 1
     # Similarity summed over the units of ref, and units.
-    statistic_names: ClassVar[tuple[str, ...]] = ("similarity", "units")
+    statistic_names = ("similarity", "units")
 
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
         """Statistics of each pair."""
@@ -140,14 +138,14 @@ class AlignmentIndex(Metric):
     (0.6667, 3.0)
     """
 
-    name: ClassVar[str] = "a"
-    latex: ClassVar[str | None] = "$A$"
-    reading: ClassVar[str] = "how similar segments are to those that hold most of them, both ways"
-    papers: ClassVar[tuple[str, ...]] = ("ocampodiaz2022",)
-    higher_is_better: ClassVar[bool] = True
-    perfect: ClassVar[float | None] = 1
-    symmetric: ClassVar[bool] = True
-    statistic_names: ClassVar[tuple[str, ...]] = ("similarity", "pairs")
+    name = "a"
+    latex = "$A$"
+    reading = "how similar segments are to those that hold most of them, both ways"
+    papers = ("ocampodiaz2022",)
+    higher_is_better = True
+    perfect = 1
+    symmetric = True
+    statistic_names = ("similarity", "pairs")
 
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
         """Statistics of each pair."""
@@ -171,15 +169,15 @@ class RandIndex(Metric):
     (0.8909, 0.7755)
     """
 
-    name: ClassVar[str] = "rand"
-    reading: ClassVar[str] = (
+    name = "rand"
+    reading = (
         "the share of pairs of units on which both sides agree, together or apart; adjusted, 0 "
         "is chance"
     )
-    papers: ClassVar[tuple[str, ...]] = ("rand1971", "hubert1985")
-    higher_is_better: ClassVar[bool] = True
-    perfect: ClassVar[float | None] = 1
-    symmetric: ClassVar[bool] = True
+    papers = ("rand1971", "hubert1985")
+    higher_is_better = True
+    perfect = 1
+    symmetric = True
 
     adjusted: bool = False
 
@@ -241,12 +239,12 @@ class MisplacedUnits(Metric):
     (1.0909, 0.0, 0.2182)
     """
 
-    name: ClassVar[str] = "misplaced-units"
-    papers: ClassVar[tuple[str, ...]] = ("franz2007",)
-    higher_is_better: ClassVar[bool] = False
-    perfect: ClassVar[float | None] = 0
+    name = "misplaced-units"
+    papers = ("franz2007",)
+    higher_is_better = False
+    perfect = 0
     # Σ FN(w), Σ FP(w), the same relative to segment size, and units.
-    statistic_names: ClassVar[tuple[str, ...]] = (
+    statistic_names = (
         "missed",
         "added",
         "missed_relative",

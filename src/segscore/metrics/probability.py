@@ -37,14 +37,14 @@ class PD(Metric):
     (0.1428, 3.6667)
     """
 
-    name: ClassVar[str] = "pd"
-    latex: ClassVar[str | None] = "$P_D$"
-    reading: ClassVar[str] = "how often two units share a segment on one side only"
-    papers: ClassVar[tuple[str, ...]] = ("beeferman1997",)
-    higher_is_better: ClassVar[bool] = False
-    perfect: ClassVar[float | None] = 0
+    name = "pd"
+    latex = "$P_D$"
+    reading = "how often two units share a segment on one side only"
+    papers = ("beeferman1997",)
+    higher_is_better = False
+    perfect = 0
     # Weight of the pairs of units on which both sides disagree, and of all pairs.
-    statistic_names: ClassVar[tuple[str, ...]] = ("disagreement", "weight")
+    statistic_names = ("disagreement", "weight")
 
     mu: float | None = None
 
@@ -95,12 +95,12 @@ class CSeg(SlidingWindow):
     (0.15, 0.5, 0.0, 2)
     """
 
-    name: ClassVar[str] = "cseg"
-    latex: ClassVar[str | None] = r"$C_{\mathit{seg}}$"
-    reading: ClassVar[str] = "the expected cost of misses and false alarms"
-    papers: ClassVar[tuple[str, ...]] = ("doddington1998",)
+    name = "cseg"
+    latex = r"$C_{\mathit{seg}}$"
+    reading = "the expected cost of misses and false alarms"
+    papers = ("doddington1998",)
     # Windows: missed, with a ref boundary, false alarms, without a ref boundary.
-    statistic_names: ClassVar[tuple[str, ...]] = (
+    statistic_names = (
         "missed",
         "with_boundary",
         "false_alarms",

@@ -18,7 +18,7 @@ With threshold 1 this is word F1 (word segmentation), with labels strict entity 
 import warnings
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,10 +84,10 @@ class SegmentMatch(PrecisionRecallMetric):
     (0.5, 1.0, 1.0)
     """
 
-    name: ClassVar[str] = "segment-f1"
-    reading: ClassVar[str] = "segments that overlap enough count as found"
-    symmetric: ClassVar[bool] = False  # of an object: argmax only looks from the hypothesis
-    uses_labels: ClassVar[bool] = True  # of an object: unless labels=False
+    name = "segment-f1"
+    reading = "segments that overlap enough count as found"
+    symmetric = False  # of an object: argmax only looks from the hypothesis
+    uses_labels = True  # of an object: unless labels=False
 
     iou: float = 0.5
     strict: bool = False

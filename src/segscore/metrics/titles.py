@@ -21,7 +21,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,13 +33,7 @@ from segscore.metrics.label_codes import label_codes, labelled_segments, segment
 from segscore.metrics.ratios import plain_numbers, ratio
 from segscore.pairing.pairs import Pairs
 
-
-class OverlappingPair(NamedTuple):
-    """Segment `ref` of the reference and `hyp` of the hypothesis, and their IoU."""
-
-    ref: int
-    hyp: int
-    iou: float
+OverlappingPair = tuple[int, int, float]  # segments of reference and hypothesis, and their IoU
 
 
 def matched_segments(
@@ -53,17 +47,23 @@ def matched_segments(
     worth: the worth of a pair of segments, given by their numbers.
 
     >>> matched_segments([0, 10, 14], [0, 3, 14], Fraction(1, 4))
-    [OverlappingPair(ref=0, hyp=0, iou=0.3), OverlappingPair(ref=1, hyp=1, iou=0.36363636363636365)]
+    [(0, 0, 0.3), (1, 1, 0.36363636363636365)]
     """
     pairs = _reaching(ref_edges, hyp_edges, iou)
     # best[i]: number, sum of IoU and worth of the best matching among the first i pairs
     best: list[tuple[int, float, float]] = [(0, 0.0, 0.0)]
     taken: list[bool] = []
-    before = _compatible(pairs)
-    for place, pair in enumerate(pairs):
+    # for each pair, the number of pairs before the first that shares a segment with it
+    first_of_ref: dict[int, int] = {}
+    first_of_hyp: dict[int, int] = {}
+    before = [
+        min(first_of_ref.setdefault(ref, place), first_of_hyp.setdefault(hyp, place))
+        for place, (ref, hyp, _) in enumerate(pairs)
+    ]
+    for place, (ref, hyp, shared) in enumerate(pairs):
         count, total, value = best[before[place]]
         # rounded, so that sums in another order are the same
-        with_it = count + 1, round(total + pair.iou, 9), value + worth(pair.ref, pair.hyp)
+        with_it = count + 1, round(total + shared, 9), value + worth(ref, hyp)
         taken.append(with_it > best[place])
         best.append(max(with_it, best[place]))
     chosen: list[OverlappingPair] = []
@@ -88,19 +88,9 @@ def _reaching(
         first, last = hyp_edges[hyp], hyp_edges[hyp + 1]
         shared, both = min(end, last) - max(start, first), max(end, last) - min(start, first)
         if shared * iou.denominator >= both * iou.numerator:
-            found.append(OverlappingPair(ref, hyp, shared / both))
+            found.append((ref, hyp, shared / both))
         ref, hyp = ref + (end <= last), hyp + (last <= end)
     return found
-
-
-def _compatible(pairs: Sequence[OverlappingPair]) -> list[int]:
-    """For each pair, the number of pairs before the first that shares a segment with it."""
-    first_of_ref: dict[int, int] = {}
-    first_of_hyp: dict[int, int] = {}
-    return [
-        min(first_of_ref.setdefault(pair.ref, place), first_of_hyp.setdefault(pair.hyp, place))
-        for place, pair in enumerate(pairs)
-    ]
 
 
 Similarity = Callable[[str, str], float]  # of the reference's title and the hypothesis's, 0 … 1
@@ -143,9 +133,9 @@ class TitleMatch(PrecisionRecallMetric):
     (0.5, 2.0)
     """
 
-    name: ClassVar[str] = "titles"
-    uses_labels: ClassVar[bool] = True
-    nothing_counts: ClassVar[str] = "the reference has no title"
+    name = "titles"
+    uses_labels = True
+    nothing_counts = "the reference has no title"
 
     iou: float = 0.5
     similarity: str | Similarity = "words"
@@ -206,7 +196,7 @@ class TitleMatch(PrecisionRecallMetric):
             return 0.0 if title is None or other is None else alike(title, other)
 
         found = matched_segments(edges[0], edges[1], Fraction(repr(float(self.iou))), worth)
-        total = sum(worth(match.ref, match.hyp) for match in found)
+        total = sum(worth(ref, hyp) for ref, hyp, _ in found)
         return total, len(found), len(titles[0]), len(titles[1])
 
     def _titles(self, pairs: Pairs, side: str) -> list[str | None]:

@@ -45,8 +45,8 @@ _CELLS = ("tp", "fp", "fn", "tn")  # of the matrix of WinPR
 class WindowSize(base.Metric):
     """What window metrics share: the fields that determine k, and the part `k` of single pairs."""
 
-    symmetric: ClassVar[bool] = False  # k comes from the reference
-    in_time: ClassVar[tuple[str, ...]] = ("k",)
+    symmetric = False  # k comes from the reference
+    in_time = ("k",)
     # the name and the value of a parameter that must not exceed the document, if there is one
     vast: ClassVar[tuple[str, int] | None] = None
 
@@ -133,8 +133,8 @@ class WindowSize(base.Metric):
 class SlidingWindow(WindowSize):
     """Metrics of errors in windows, with the field `edges`; 0 is perfect."""
 
-    higher_is_better: ClassVar[bool] = False
-    perfect: ClassVar[float | None] = 0
+    higher_is_better = False
+    perfect = 0
 
     edges: Edges = "drop"
 
@@ -174,14 +174,12 @@ class Pk(SlidingWindow):
     (0.1818, 11.0)
     """
 
-    name: ClassVar[str] = "pk"
-    latex: ClassVar[str | None] = "$P_k$"
-    reading: ClassVar[str] = (
-        "the share of windows in which one side has a boundary and the other none"
-    )
-    papers: ClassVar[tuple[str, ...]] = ("beeferman1999",)
+    name = "pk"
+    latex = "$P_k$"
+    reading = "the share of windows in which one side has a boundary and the other none"
+    papers = ("beeferman1999",)
     # Windows with a boundary in ref only, in hyp only, and all windows.
-    statistic_names: ClassVar[tuple[str, ...]] = ("false_negatives", "false_positives", "windows")
+    statistic_names = ("false_negatives", "false_positives", "windows")
 
     fn_weight: float = 1
     fp_weight: float = 1
@@ -261,15 +259,13 @@ class WindowDiff(SlidingWindow):
     (0.8889, 0.3333, 0.5556)
     """
 
-    name: ClassVar[str] = "windowdiff"
-    latex: ClassVar[str | None] = "WindowDiff"
-    reading: ClassVar[str] = (
-        "the share of windows in which both sides have not the same number of boundaries"
-    )
-    papers: ClassVar[tuple[str, ...]] = ("pevzner2002",)
+    name = "windowdiff"
+    latex = "WindowDiff"
+    reading = "the share of windows in which both sides have not the same number of boundaries"
+    papers = ("pevzner2002",)
     # Windows that differ (weighted: by how much in all), all windows, and those that differ because
     # the reference has more boundaries.
-    statistic_names: ClassVar[tuple[str, ...]] = ("errors", "windows", "missed_errors")
+    statistic_names = ("errors", "windows", "missed_errors")
 
     weighted: bool = False
 
@@ -345,14 +341,14 @@ class WinPR(base.PrecisionRecallMetric, WindowSize):
     (0.75, 0.75)
     """
 
-    name: ClassVar[str] = "winpr"
-    latex: ClassVar[str | None] = "WinPR"
-    reading: ClassVar[str] = (
+    name = "winpr"
+    latex = "WinPR"
+    reading = (
         "precision and recall of boundaries, counted in windows, so that a near miss counts in part"
     )
-    papers: ClassVar[tuple[str, ...]] = ("scaiano2012",)
+    papers = ("scaiano2012",)
     # The matrix divided by k, then at k = 1.
-    statistic_names: ClassVar[tuple[str, ...]] = (*_CELLS, *(f"{cell}_exact" for cell in _CELLS))
+    statistic_names = (*_CELLS, *(f"{cell}_exact" for cell in _CELLS))
 
     k_offset: int = 1
     beta: float = 1

@@ -14,7 +14,7 @@ with `wrap` the last of them continue from the end of the document at its start.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -30,6 +30,7 @@ from segscore.tables import Column, Table, Tabular
 
 Why = Literal["same", "missed", "extra"]
 WindowMetric = Pk | WindowDiff | WinPR
+_WHY: tuple[Why, ...] = get_args(Why)
 
 
 class WindowRun(NamedTuple):
@@ -132,10 +133,20 @@ def windows(ref: Segmentation, hyp: Segmentation, metric: str | Metric = "window
             raise SegmentationError(f"windows got {not_segmentation(coding, 'two Segmentations')}")
     chosen(ref, hyp)  # an error if the metric cannot score this pair
     k, edges = chosen.window_size(ref), "pad" if isinstance(chosen, WinPR) else chosen.edges
-    first, last = _starts(ref.n_units, k, edges)
-    sides = [_positions(coding, edges) for coding in (ref, hyp)]
-    starts = _changes(first, last, k, sides)
-    counts = [_inside(side, starts, k) for side in sides]
+    known = {"drop": (1, ref.n_units - k), "pad": (2 - k, ref.n_units - 1)}
+    first, last = known.get(edges, (1, ref.n_units))  # wrap: the first boundaries are met again
+    seam = [ref.n_units] * (edges == "wrap-seam")
+    sides = [
+        side.boundaries
+        if edges in known
+        else np.concatenate((side.boundaries, seam, side.boundaries + ref.n_units)).astype(np.int64)
+        for side in (ref, hyp)
+    ]
+    # a count may change where a boundary enters the window, or has just left it
+    marks = np.concatenate(sides)
+    starts = np.unique(np.concatenate(([first], marks - k + 1, marks + 1)))
+    starts = starts[(starts >= first) & (starts <= last)]
+    counts = [np.searchsorted(side, starts + k) - np.searchsorted(side, starts) for side in sides]
     new = np.ones(len(starts), bool)  # windows next to each other that hold the same are one run
     new[1:] = (np.diff(counts[0]) != 0) | (np.diff(counts[1]) != 0)
     starts, in_ref, in_hyp = starts[new], counts[0][new], counts[1][new]
@@ -144,45 +155,10 @@ def windows(ref: Segmentation, hyp: Segmentation, metric: str | Metric = "window
     columns = (starts, ends, in_ref, in_hyp, penalties)
     listed = zip(*(column.tolist() for column in columns), strict=True)
     runs = tuple(
-        WindowRun(first, last, r, h, penalty, _why(penalty, r, h))
-        for first, last, r, h, penalty in listed
+        WindowRun(start, end, r, h, penalty, _WHY[0 if not penalty else 1 if r > h else 2])
+        for start, end, r, h, penalty in listed
     )
     return Windows(chosen, ref, hyp, k, runs)
-
-
-def _why(penalty: float, in_ref: int, in_hyp: int) -> Why:
-    if not penalty:
-        return "same"
-    return "missed" if in_ref > in_hyp else "extra"
-
-
-def _starts(n_units: int, k: int, edges: str) -> tuple[int, int]:
-    """The first positions of the first and of the last window."""
-    known = {"drop": (1, n_units - k), "pad": (2 - k, n_units - 1)}
-    known |= dict.fromkeys(("wrap", "wrap-seam"), (1, n_units))
-    return known[edges]  # a new rule of `metrics.window` must be added here, too
-
-
-def _positions(side: Segmentation, edges: str) -> Int64Array:
-    """The boundaries in reach of windows; windows of `wrap` reach the first boundaries again."""
-    if edges not in ("wrap", "wrap-seam"):
-        return side.boundaries
-    seam = [side.n_units] if edges == "wrap-seam" else []
-    return np.concatenate(
-        (side.boundaries, np.array(seam, np.int64), side.boundaries + side.n_units)
-    )
-
-
-def _changes(first: int, last: int, k: int, sides: list[Int64Array]) -> Int64Array:
-    """The windows where a count may change: a boundary enters the window, or has just left it."""
-    marks = np.concatenate(sides)
-    found = np.unique(np.concatenate(([first], marks - k + 1, marks + 1)))
-    return np.asarray(found[(found >= first) & (found <= last)])
-
-
-def _inside(side: Int64Array, starts: Int64Array, k: int) -> Int64Array:
-    """The number of boundaries in the window that begins at each start."""
-    return np.searchsorted(side, starts + k) - np.searchsorted(side, starts)
 
 
 def _penalties(metric: WindowMetric, in_ref: Int64Array, in_hyp: Int64Array) -> Floats:
