@@ -53,12 +53,6 @@ class MadeOnDemand(Mapping[str, Value]):
 # ---- imports ----
 
 
-def imported(place: str) -> Any:
-    """The object at a place: `segscore.metrics.window:Pk`."""
-    module, _, name = place.partition(":")
-    return getattr(import_module(module), name)
-
-
 def names_on_demand(
     package: str, homes: Mapping[str, str], rooms: Collection[str] = ()
 ) -> Callable[[str], Any]:
@@ -74,8 +68,9 @@ def names_on_demand(
             return import_module(f"{package}.{name}")
         if name not in homes:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        home = homes[name]
-        value = imported(home if ":" in home else f"{package}.{home}:{name}")
+        module, _, inside = homes[name].partition(":")
+        home = module if inside else f"{package}.{module}"
+        value = getattr(import_module(home), inside or name)
         setattr(sys.modules[package], name, value)  # the next look-up finds it at once
         return value
 

@@ -219,8 +219,8 @@ def _read(text: str) -> Metric:
     if part is not None:
         return ScorePart(_read(whole), part)
     name, cells = _signature(text) if "|" in text else parse_spec(text, "metric", _EXAMPLE)
-    make = METRICS.get(name) or METRICS.get(in_any_case(name, METRICS))
-    make = make or all_metrics().get(in_any_case(name, all_metrics()))
+    known = name if name in _ALL else in_any_case(name, _ALL)
+    make = _maker(known) if known in _ALL else all_metrics().get(in_any_case(name, all_metrics()))
     if make is None:
         raise _unknown_metric(name)
     if "custom" in cells.values():

@@ -12,7 +12,8 @@ from segscore.errors import SegmentationError
 
 def ratio(above: Any, below: Any) -> Floats:
     """Divide; NaN if the divisor is 0."""
-    if _are_columns(above, below):
+    both = type(above) is type(below) is np.ndarray and above.dtype == below.dtype == np.float64
+    if both and above.ndim == 1 and above.shape == below.shape:
         quotients = np.empty(len(below))
         ratios.quotients(above, below, quotients)
         return quotients
@@ -20,13 +21,6 @@ def ratio(above: Any, below: Any) -> Floats:
     out = np.full(np.broadcast(above, below).shape, np.nan)
     np.divide(above, below, out=out, where=below != 0)
     return out
-
-
-def _are_columns(*given: Any) -> bool:
-    """Whether these are columns of doubles of the same length, which a kernel divides at once."""
-    return all(
-        type(column) is np.ndarray and column.dtype == np.float64 for column in given
-    ) and all(column.ndim == 1 and column.shape == given[0].shape for column in given)
 
 
 def precision_recall_f(tp: Any, fp: Any, fn: Any, beta: float = 1) -> tuple[Floats, Floats, Floats]:
@@ -41,7 +35,8 @@ def precision_recall_f(tp: Any, fp: Any, fn: Any, beta: float = 1) -> tuple[Floa
 def f_measure(tp: Any, fp: Any, fn: Any, beta: float = 1) -> Floats:
     """F_β alone."""
     weight = float(beta) * float(beta)  # older NumPy makes objects of large whole numbers
-    if _are_columns(tp, fp, fn):
+    arrays = all(type(each) is np.ndarray and each.dtype == np.float64 for each in (tp, fp, fn))
+    if arrays and tp.ndim == 1 and tp.shape == fp.shape == fn.shape:
         values = np.empty(len(tp))
         ratios.f_measures(tp, fp, fn, weight, values)
         return values

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from segscore.io.read_options import ReadOptions
 
 PathLike = str | os.PathLike[str]
+_PATHS = (str, os.PathLike)
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -56,8 +57,8 @@ class Reader:
     ) -> "Reader":
         """The reader of references and of one or more hypotheses; raise for keywords of reading if
         none of them is a path."""
-        paths = list(filter(is_path, hyps))
-        if not paths and not is_path(refs):
+        paths = [hyp for hyp in hyps if isinstance(hyp, _PATHS)]
+        if not paths and not isinstance(refs, _PATHS):
             if given:
                 raise SegmentationError(
                     f"{named(given)}: for reading, and no path is given: expected a file"
@@ -84,11 +85,7 @@ class Reader:
 
         self.paths.append(path)
         form = self.formats[side != "reference"]
-        return (
-            read_columns(path, form)
-            if self.choices is None
-            else read_columns(path, form, self.choices)
-        )
+        return read_columns(path, form, *([] if self.choices is None else [self.choices]))
 
     def finish(self) -> None:
         """Tell what was skipped; raise for names that no file had."""
@@ -111,7 +108,7 @@ def warn_of_reading(text: str) -> None:
 
 def is_path(given: Any) -> TypeGuard[PathLike]:
     """Whether this is the name of a file or a folder."""
-    return isinstance(given, str | os.PathLike)
+    return isinstance(given, _PATHS)
 
 
 def name_with_file(
@@ -158,12 +155,17 @@ def corpus_of(
             "n_units is given without encoding: expected encoding='boundaries', or another that "
             "says what the lists hold"
         )
-    if encoding is not None and (is_path(given) or isinstance(given, Corpus)):
+    if encoding is not None and isinstance(given, (*_PATHS, Corpus)):
         raise SegmentationError(
             "encoding says what lists of numbers hold: expected none for files and corpora"
         )
-    if is_path(given):
-        return _in_file(given, side, reader)
+    if isinstance(given, _PATHS):
+        if os.path.exists(given):
+            return reader.codings(given, side)
+        raise SegmentationError(
+            f"the {side} is {shown(os.fspath(given), 100)}, and there is no such file: expected a "
+            "path, a Corpus, or segmentations"
+        )
     form = reader.formats[side != "reference"]
     if form is not None and side in ("reference", "hypothesis"):
         raise SegmentationError(
@@ -194,16 +196,6 @@ def corpus_of(
         none = {str(name): "it is None" for name, entry in both if entry is None}
         made = replace(made, failures=reasons_in(given) | none)
     return made
-
-
-def _in_file(path: PathLike, side: str, reader: Reader) -> Codings:
-    """The codings in a file that exists."""
-    if not os.path.exists(path):
-        raise SegmentationError(
-            f"the {side} is {shown(os.fspath(path), 100)}, and there is no such file: expected a "
-            "path, a Corpus, or segmentations"
-        )
-    return reader.codings(path, side)
 
 
 def by_place(given: Any, side: str) -> tuple[range, list[Any]]:

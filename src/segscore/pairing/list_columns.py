@@ -156,17 +156,11 @@ class CheckedRows(NamedTuple):
     trusted: bool = False
 
 
-def what_and_whose(code: int) -> tuple[int, int]:
-    """What the code of a row says is wrong, and on which side."""
-    return code % HYPOTHESIS, HYPOTHESIS if code > HYPOTHESIS else REFERENCE
-
-
 def reason(code: int) -> str:
     """What is wrong with a row."""
     if code == NAMELESS:
         return "the document's name is null"
-    what, side = what_and_whose(code)
-    return f"the {'hypothesis' if side == HYPOTHESIS else 'reference'} {REASONS[what]}"
+    return f"the {'hypothesis' if code > HYPOTHESIS else 'reference'} {REASONS[code % HYPOTHESIS]}"
 
 
 def called(row: int, first: int, names: Texts | None) -> str:
@@ -192,13 +186,18 @@ def good_rows(
     if isinstance(lists, LevelLists):
         return _checked_levels(lists, encoding, on_error, first)
     codes = _first_codes(lists)
-    n_units, sides = _boundaries(lists, encoding, codes)
+    both = [
+        _boundaries_of(column, side, encoding, lists.n_units, codes)
+        for column, side in ((lists.reference, REFERENCE), (lists.hypothesis, HYPOTHESIS))
+    ]
+    n_units, sides = both[0][0], [column for _, column in both]
+    _set_code(codes, n_units != both[1][0], DIFFERENT + HYPOTHESIS)
     ranks = [lists.ref_ranks, lists.hyp_ranks]
     labels = [lists.ref_labels, lists.hyp_labels]
-    for place, side in enumerate((REFERENCE, HYPOTHESIS)):
-        _check_ranks(ranks[place], sides[place], codes, side)
-    for place, side in enumerate((REFERENCE, HYPOTHESIS)):
-        _check_labels(labels[place], sides[place], codes, side)
+    for check, details in ((_check_ranks, ranks), (_check_labels, labels)):
+        for detail, column, side in zip(details, sides, (REFERENCE, HYPOTHESIS), strict=True):
+            if detail is not None:
+                check(detail, column, codes, side)
     keep = None
     if codes.any():
         if on_error == "raise":
@@ -207,15 +206,10 @@ def good_rows(
         n_units = n_units[keep]
         sides = [_taken(side, keep) for side in sides]
         ranks = [None if rank is None else _taken(rank, keep) for rank in ranks]
-    columns = {
-        "n_units": n_units,
-        "ref_offsets": sides[0].offsets,
-        "ref_positions": sides[0].values,
-        "hyp_offsets": sides[1].offsets,
-        "hyp_positions": sides[1].values,
-        "ref_ranks": None if ranks[0] is None else ranks[0].values,
-        "hyp_ranks": None if ranks[1] is None else ranks[1].values,
-    }
+    columns: dict[str, Any] = {"n_units": n_units}
+    for name, column, rank in zip(("ref", "hyp"), sides, ranks, strict=True):
+        columns |= {f"{name}_offsets": column.offsets, f"{name}_positions": column.values}
+        columns[f"{name}_ranks"] = None if rank is None else rank.values
     if any(labels):
         columns |= pair_columns(
             *(_label_column(*label) for label in zip(labels, sides, [keep] * 2, strict=True))
@@ -246,19 +240,6 @@ def _set_code(codes: Codes, bad: Mask, code: int) -> None:
     codes[bad & (codes == 0)] = code
 
 
-def _boundaries(
-    lists: PairedLists, encoding: Encoding, codes: Codes
-) -> tuple[Int64Array, list[ListColumn]]:
-    """The number of units and the boundaries of each side; codes of bad rows are set."""
-    both = [
-        _boundaries_of(column, side, encoding, lists.n_units, codes)
-        for column, side in ((lists.reference, REFERENCE), (lists.hypothesis, HYPOTHESIS))
-    ]
-    units = [n_units for n_units, _ in both]
-    _set_code(codes, units[0] != units[1], DIFFERENT + HYPOTHESIS)
-    return units[0], [column for _, column in both]
-
-
 def _boundaries_of(
     column: ListColumn, side: int, encoding: Encoding, n_units: Int64Array | None, codes: Codes
 ) -> tuple[Int64Array, ListColumn]:
@@ -278,10 +259,8 @@ def _boundaries_of(
     return count, ListColumn(offsets, values)
 
 
-def _check_ranks(ranks: ListColumn | None, column: ListColumn, codes: Codes, side: int) -> None:
+def _check_ranks(ranks: Any, column: ListColumn, codes: Codes, side: int) -> None:
     """Check that each boundary has a rank of at least 1; a null or a hole is no rank."""
-    if ranks is None:
-        return
     bad = np.diff(ranks.offsets) != np.diff(column.offsets)
     for mask in (ranks.null, ranks.hole, _rows_with(ranks, ranks.values < 1)):
         if mask is not None:
@@ -289,10 +268,8 @@ def _check_ranks(ranks: ListColumn | None, column: ListColumn, codes: Codes, sid
     _set_code(codes, bad, RANKS + side)
 
 
-def _check_labels(labels: Labels | None, column: ListColumn, codes: Codes, side: int) -> None:
+def _check_labels(labels: Any, column: ListColumn, codes: Codes, side: int) -> None:
     """Check that each segment has one label, and that no label is an empty text."""
-    if labels is None:
-        return
     lists, names = labels
     there: Any = True if lists.null is None else ~lists.null
     misfits = np.diff(lists.offsets) != np.diff(column.offsets) + 1
@@ -319,10 +296,9 @@ def _message(
     bad = np.flatnonzero(codes)
     row = int(bad[0])
     code = int(codes[row])
-    what, side = what_and_whose(code)
-    found = ""
+    what, found = code % HYPOTHESIS, ""
     if what in (OUTSIDE, ORDER):
-        column = sides[1 if side == HYPOTHESIS else 0]
+        column = sides[code > HYPOTHESIS]
         values = column.values[column.offsets[row] : column.offsets[row + 1]]
         wrong = (values < 1) | (values >= n_units[row])
         if what == ORDER:
@@ -359,14 +335,10 @@ def _label_column(
 # ---- levels ----
 
 
-def _from_gaps(values: list[int]) -> Segmentation:
-    """The segmentation of gaps; no gap at all means one unit."""
-    return Segmentation.from_gaps(values) if values else Segmentation.from_masses([1])
-
-
 _MAKE: dict[str, Callable[[list[int]], Segmentation]] = {
     "masses": Segmentation.from_masses,
-    "gaps": _from_gaps,
+    # no gap at all means one unit
+    "gaps": lambda gaps: Segmentation.from_gaps(gaps) if gaps else Segmentation.from_masses([1]),
     "labels-end": partial(Segmentation.from_labels, marks="end"),
     "labels-start": partial(Segmentation.from_labels, marks="start"),
 }

@@ -158,7 +158,13 @@ class Cuts:
     ) -> Self:
         """A mask in the units of each document; it may also name `others`, which are ignored."""
         if isinstance(mask, Mapping):
-            _check_known(mask, (*n_units, *others))
+            known = {*n_units, *others}
+            unknown = [name for name in mask if name not in known]
+            if unknown:
+                raise SegmentationError(
+                    f"mask names the document {unknown[0]!r}: expected names of documents that are "
+                    "scored"
+                )
         parts: dict[str, Int64Array] = {}
         for name, count in n_units.items():
             own = mask.get(name, ()) if isinstance(mask, Mapping) else mask
@@ -171,15 +177,6 @@ class Cuts:
         n_units = sum(int(np.diff(part).sum()) for part in self.parts.values())
         n_parts = sum(map(len, self.parts.values()))
         return provenance.chosen("mask", f"{n_parts} parts {n_units} units")
-
-    def of_tables(
-        self, references: Codings, systems: Mapping[str, Sequence[Codings]]
-    ) -> tuple[Codings, dict[str, list[Codings]]]:
-        """References and runs of systems without the parts."""
-        return masked_codings(references, self), {
-            name: [masked_codings(run, self, run.source) for run in runs]
-            for name, runs in systems.items()
-        }
 
     def of_document(self, name: str, given: One, what: str) -> One:
         """A side of a document without its masked parts; `what` names the side in messages."""
@@ -199,29 +196,15 @@ def masked_codings(codings: Codings, cuts: Cuts, whose: str = "") -> Codings:
     for row, name in enumerate(names):
         if name in cuts.parts:
             left[row] = cuts.of_document(name, left[row], whose or f"coder {codings.coder(row)!r}")
-    texts = {
-        name: _units_without(units, cuts.parts.get(name, _NOTHING))
-        for name, units in codings.texts.items()
-    }
+    texts: dict[str, Units] = {}
+    for name, units in codings.texts.items():
+        edges = [0, *cuts.parts.get(name, _NOTHING).ravel().tolist(), len(units)]
+        kept = zip(edges[::2], edges[1::2], strict=True)
+        texts[name] = tuple(unit for start, end in kept for unit in units[start:end])
     cut = Codings.of_segmentations(names, "", left, texts=texts)
     taken = ("n_units", "offsets", "positions", "details", "annotations", "labels", "texts")
     columns: dict[str, Any] = {name: getattr(cut, name) for name in taken}
     return replace(codings, **columns)
-
-
-def _units_without(units: Units, parts: Int64Array) -> Units:
-    edges = [0, *parts.ravel().tolist(), len(units)]
-    kept = zip(edges[::2], edges[1::2], strict=True)
-    return tuple(unit for start, end in kept for unit in units[start:end])
-
-
-def _check_known(mask: Mapping[str, Any], documents: Iterable[str]) -> None:
-    known = set(documents)
-    unknown = [name for name in mask if name not in known]
-    if unknown:
-        raise SegmentationError(
-            f"mask names the document {unknown[0]!r}: expected names of documents that are scored"
-        )
 
 
 def _parts(mask: Any, n_units: int, provenance: Provenance) -> Int64Array:
@@ -291,17 +274,11 @@ def without(given: One, parts: Int64Array) -> One:
     n_units = given.n_units - int(before[-1])
     if isinstance(given, ScoredBoundaries):
         return _scores_at(given, kept(given.positions), n_units)
-    return _boundaries_at(given, kept, n_units)
-
-
-def _boundaries_at(
-    coding: Segmentation, kept: Callable[[Int64Array], Int64Array], n_units: int
-) -> Segmentation:
     candidates = None
-    if coding.candidates is not None:
-        places = np.unique(kept(coding.candidates))
+    if given.candidates is not None:
+        places = np.unique(kept(given.candidates))
         candidates = places[(places > 0) & (places < n_units)]
-    return remapped(coding, kept(coding.boundaries), n_units, candidates)
+    return remapped(given, kept(given.boundaries), n_units, candidates)
 
 
 def _scores_at(scored: ScoredBoundaries, places: Int64Array, n_units: int) -> ScoredBoundaries:

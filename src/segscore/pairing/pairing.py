@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from segscore.basics.arguments import Int64Array
 from segscore.corpus.codings import Codings
 from segscore.corpus.lists import first_difference
 from segscore.corpus.provenance import Provenance
@@ -182,7 +181,17 @@ def pair(
         failures = _failures(names, systems, rules.missing)
         references = references.at(kept)
     if rules.align is not None:
-        systems = _aligned(references, systems, rules, remark)
+        from segscore.pairing.masks import aligned_by_words
+
+        systems = {  # coders of the same text are on its units
+            name: [
+                run
+                if references.texts and run.texts is references.texts
+                else aligned_by_words(references, run, rules.max_error, remark)
+                for run in several
+            ]
+            for name, several in systems.items()
+        }
     if failures and counts_failures(rules.missing):
         systems = _with_failed_runs(systems, failures, references)
     systems = {
@@ -199,12 +208,16 @@ def pair(
         provenance = provenance.chosen("missing", rules.missing)
     if rules.mask is None:
         return Paired(references, systems, provenance, failures, lost, unknown)
-    from segscore.pairing.masks import Cuts
+    from segscore.pairing.masks import Cuts, masked_codings
 
     known = *names, *(name for run in runs for name in run.documents)
     n_units = dict(zip(kept, references.n_units[references.starts[:-1]].tolist(), strict=True))
     cuts = Cuts.of(rules.mask, n_units, provenance, known)
-    references, systems = cuts.of_tables(references, systems)
+    references = masked_codings(references, cuts)
+    systems = {
+        name: [masked_codings(run, cuts, run.source) for run in several]
+        for name, several in systems.items()
+    }
     return Paired(references, systems, cuts.told(provenance), failures, lost, unknown, cuts)
 
 
@@ -265,20 +278,6 @@ def match_documents(
     return both, lost, unknown
 
 
-def _aligned(
-    references: Codings, systems: Systems, rules: PairingRules, remark: Callable[[str], None]
-) -> Systems:
-    """The runs on the units of the references, by their words; coders of the same text are."""
-    from segscore.pairing.masks import aligned_by_words
-
-    def aligned(run: Codings) -> Codings:
-        if references.texts and run.texts is references.texts:
-            return run
-        return aligned_by_words(references, run, rules.max_error, remark)
-
-    return {name: list(map(aligned, runs)) for name, runs in systems.items()}
-
-
 # ---- documents without a hypothesis ----
 
 
@@ -325,19 +324,18 @@ def _with_failed_runs(
                 places = [number[name] for name in mine]
                 names = [references.documents[place] for place in places]
                 n_units = references.n_units[references.starts[places]]
-                filled = _with_single_segments(run, names, n_units)
-                provenance = run.provenance.chosen("missing", failures[system].missing)
-                found[system][at] = replace(filled, failures=mine, provenance=provenance)
+                coder = run.coders[0] if run.coders else "hypothesis"
+                offsets, nothing = np.zeros(len(names) + 1, np.int64), np.empty(0, np.int64)
+                single = Codings.plain(names, coder, (n_units, offsets, nothing))
+                found[system][at] = replace(
+                    Codings.concat([run, single]),
+                    texts=run.texts,
+                    source=run.source,
+                    scope=run.scope,
+                    failures=mine,
+                    provenance=run.provenance.chosen("missing", failures[system].missing),
+                )
     return found
-
-
-def _with_single_segments(run: Codings, names: Sequence[Any], n_units: Int64Array) -> Codings:
-    """A run that also has a single segment in each of these documents."""
-    coder = run.coders[0] if run.coders else "hypothesis"
-    offsets, nothing = np.zeros(len(names) + 1, np.int64), np.empty(0, np.int64)
-    single = Codings.plain(names, coder, (n_units, offsets, nothing))
-    joined = Codings.concat([run, single])
-    return replace(joined, texts=run.texts, source=run.source, scope=run.scope)
 
 
 # ---- checks ----
@@ -396,19 +394,14 @@ def _check_texts(references: Codings, run: Codings) -> None:
     if references.texts is run.texts:
         return
     for name in documents if references.texts and run.texts else ():
-        if not references.texts.same(name, run.texts):
-            _check_text(name, references, run, sides)
-
-
-def _check_text(name: str, references: Codings, run: Codings, sides: tuple[str, str]) -> None:
-    """Raise if the texts of a document differ, and name the first unit that does."""
-    texts = [table.texts[name] for table in (references, run) if name in table.texts]
-    index = first_difference(*texts) if len(texts) == 2 else None
-    if index is None:
-        return
-    units = [repr(text[index])[:60] if index < len(text) else "missing" for text in texts]
-    raise SegmentationError(
-        f"document {name!r}: the texts differ: unit {index + 1} is {units[0]} in the {sides[0]}, "
-        f"{units[1]} in the {sides[1]}: expected the same units; align='words' aligns them by "
-        "their words, and ignore_text=True compares the boundaries anyway"
-    )
+        if references.texts.same(name, run.texts):
+            continue
+        texts = [table.texts[name] for table in tables if name in table.texts]
+        index = first_difference(*texts) if len(texts) == 2 else None
+        if index is not None:
+            units = [repr(text[index])[:60] if index < len(text) else "missing" for text in texts]
+            raise SegmentationError(
+                f"document {name!r}: the texts differ: unit {index + 1} is {units[0]} in the "
+                f"{sides[0]}, {units[1]} in the {sides[1]}: expected the same units; align='words' "
+                "aligns them by their words, and ignore_text=True compares the boundaries anyway"
+            )

@@ -394,15 +394,8 @@ class Pairs(Unchanging):
         from segscore.pairing.arrow_reading import Layout, rows_from_arrow
 
         layout = Layout(
-            reference,
-            hypothesis,
-            n_units,
-            document,
-            encoding,
-            ref_ranks,
-            hyp_ranks,
-            ref_labels,
-            hyp_labels,
+            *(reference, hypothesis, n_units, document, encoding),
+            *(ref_ranks, hyp_ranks, ref_labels, hyp_labels),
         )
         rows, names = rows_from_arrow(data, layout)
         return cls.of_rows(rows, names)

@@ -213,4 +213,5 @@ def split_options(
 
         known = ReadKeywords.__optional_keys__ - {*PAIRING}
         check_keywords(function, reading, (*known, *own, *formats))
-    return PairingRules(reference, hypothesis, **rules), reading
+    usual = not (rules or reference or hypothesis)
+    return DEFAULT_RULES if usual else PairingRules(reference, hypothesis, **rules), reading
