@@ -167,11 +167,6 @@ class CoderPairs:
         return np.lexsort((np.array(whole, np.int64)[self.coder], hashes, rank))
 
     @cached_property
-    def segmentations(self) -> list[Segmentation]:
-        """The codings as objects; most numbers do not need them."""
-        return [self.table.segmentation(row) for row in range(len(self.table))]
-
-    @cached_property
     def labelled(self) -> bool:
         """Whether two coders of a document gave labels."""
         given = self.table.labels is not None or self.table.details

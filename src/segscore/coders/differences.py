@@ -77,9 +77,7 @@ def joined_by(
 
     def of(own: Mask) -> Estimator:  # `_without_each` says who leaves these sums, too
         rows = np.hstack([asked.among(people & ~own).rows, together.rows])
-        return Estimator(
-            asked.pairs, rows, drop, lambda sums: np.zeros(len(sums)), lambda: np.empty(0)
-        )
+        return Estimator(asked.pairs, rows, drop)
 
     drops = list(map(of, joining.values()))
     every = np.arange(len(asked.pairs.documents))

@@ -117,13 +117,9 @@ def draws_for(pairs: CoderPairs, metric: Metric, draws: int | None) -> int:
 # ---- sums ----
 
 
-Entries = tuple[Int64Array, Int64Array, Int64Array, Floats]
-"""A sparse table: the two codings of each row, and by column the places and values of its cells."""
-
-
-def pair_entries(left: Int64Array, right: Int64Array, columns: Any, values: Floats) -> Entries:
-    """Cells of the rows of these codings; `values[j]` are in column `columns[j]`."""
-    return left, right, np.reshape(columns, (len(values), -1)), values
+Entries = tuple[Int64Array, Int64Array, Any, Floats]
+"""A sparse table: the two codings of each row, the columns of its cells, and their values:
+`values[j]` are in column `columns[j]`, one of all rows or one for each."""
 
 
 def sum_by(index: Int64Array, rows: Floats, n: int) -> Floats:
@@ -141,8 +137,8 @@ class Estimator:
     pairs: CoderPairs
     rows: Floats
     value: Value
-    expected: Value
-    make_changes: Callable[[], Floats]
+    expected: Value = lambda sums: np.zeros(len(sums))
+    make_changes: Callable[[], Floats] = lambda: np.empty(0)
     among: Any = None  # a function from a mask to an `Estimator`, where pairs are what adds up
 
     @cached_property
@@ -202,8 +198,9 @@ def summed(
     def sums_by(owner: Int64Array | None, n: int) -> Floats:
         """Sums by an index of codings; without one by coding, each row for both of its own."""
         sums = np.zeros(n * width)
-        for left, right, place, values in tables:
+        for left, right, where, values in tables:
             sides = [left] if owner is not None or left is right else [left, right]
+            place = np.reshape(where, (len(values), -1))
             for side in sides:
                 cells = place + (side if owner is None else owner[side]) * width
                 sums += np.bincount(cells.ravel(), values.ravel(), n * width)
@@ -220,10 +217,11 @@ def summed(
         if kept.all():
             return whole
         within = []
-        for left, right, place, values in tables:
+        for left, right, where, values in tables:
             inside = kept[left] & kept[right]
             first = left[inside]
             second = first if left is right else right[inside]
+            place = np.reshape(where, (len(values), -1))
             own = place[:, inside] if place.shape[1] == len(inside) else place
             within.append((first, second, own, values[:, inside]))
         return summed(pairs, within, width, value, expected, finish)
@@ -286,8 +284,8 @@ def pi_sums(pairs: CoderPairs, metric: Metric, counts: Floats | None = None) -> 
         return chance_corrected(observed(rows), expected(rows))
 
     tables = [
-        pair_entries(pairs.left, pairs.right, range(start), of_pairs),
-        pair_entries(everyone, everyone, range(start, width), of_codings),
+        (pairs.left, pairs.right, range(start), of_pairs),
+        (everyone, everyone, range(start, width), of_codings),
     ]
     return summed(pairs, tables, width, value, expected)
 
@@ -308,9 +306,9 @@ def kappa_sums(
     everyone = np.arange(len(coders))
     own = start + coders * block + np.arange(block)[:, np.newaxis]
     tables = [
-        pair_entries(pairs.left, pairs.right, range(start), of_pairs),
-        pair_entries(pairs.left, pairs.right, after + place.reshape(1, -1), of_pairs[-1:]),
-        pair_entries(everyone, everyone, own, np.vstack([counts.T, pairs.places])),
+        (pairs.left, pairs.right, range(start), of_pairs),
+        (pairs.left, pairs.right, after + place, of_pairs[-1:]),
+        (everyone, everyone, own, np.vstack([counts.T, pairs.places])),
     ]
 
     def some_expected(rows: Floats) -> Floats:
@@ -412,8 +410,8 @@ def chance_sums(
         values = chance_corrected(observed(sums), expected(sums))
         return np.where(sums[:, -1] > 0, values, np.nan)
 
-    of_pairs = pair_entries(pairs.left, pairs.right, range(len(table)), table)
-    return summed(pairs, [of_pairs], len(table), value, expected), batches
+    of_pairs = [(pairs.left, pairs.right, range(len(table)), table)]
+    return summed(pairs, of_pairs, len(table), value, expected), batches
 
 
 def has_own_levels(pairs: CoderPairs, metric: Metric) -> bool:

@@ -215,8 +215,8 @@ def _decision_sums(
     everyone, once = np.arange(len(pairs.coder)), np.ones(len(pairs.coder))
     of_codings = np.array([pairs.boundaries + end, pairs.places + end, once], np.float64)
     tables = [
-        estimators.pair_entries(pairs.left, pairs.right, range(3), of_pairs),
-        estimators.pair_entries(everyone, everyone, range(3, 6), of_codings),
+        (pairs.left, pairs.right, range(3), of_pairs),
+        (everyone, everyone, range(3, 6), of_codings),
     ]
     return estimators.summed(pairs, tables, 6, value, expected, row)
 
@@ -255,7 +255,7 @@ def majority_sums(pairs: CoderPairs) -> Estimator:
     def value(sums: Floats) -> Floats:
         return ratio(sums[:, 0], sums[:, 1])
 
-    return Estimator(pairs, rows, value, lambda sums: np.zeros(len(sums)), changes)
+    return Estimator(pairs, rows, value, make_changes=changes)
 
 
 def _with_majority(

@@ -372,8 +372,9 @@ def edit_totals(corpus: CodedBy, n_t: int = 2) -> Table:
     pairs = CoderPairs.of(corpus)
     pairs.require_pairs("counting edits")
     counts = np.zeros((len(pairs.documents), 5), np.int64)
+    codings = [pairs.table.segmentation(row) for row in range(len(pairs.table))]
     for left, right in zip(pairs.left.tolist(), pairs.right.tolist(), strict=True):
-        edits = boundary_edits(pairs.segmentations[left], pairs.segmentations[right], n_t=n_t)
+        edits = boundary_edits(codings[left], codings[right], n_t=n_t)
         found = edits.matches, edits.transpositions, edits.additions, edits.substitutions
         counts[pairs.document[left]] += (1, *map(len, found))
     by_document = zip(pairs.documents, counts.tolist(), strict=True)
