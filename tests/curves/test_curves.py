@@ -197,7 +197,7 @@ def test_wrong_scores(arguments: Any, message: str) -> None:
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"positions": [1, 2]}, "positions is given without n_units"),
+        ({"positions": [1, 2]}, "n_units is None"),
         ({"positions": [3, 3], "n_units": 9}, "position 3 is listed twice"),
         ({"positions": [0, 3], "n_units": 9}, "position 0 is outside.*1 … 8"),
     ],

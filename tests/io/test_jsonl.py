@@ -216,7 +216,7 @@ def test_labels_by_both_names_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "x.jsonl"
     path.write_text('{"document":"a","masses":[2],"segment_labels":["x"],"labels":["x"]}\n')
     for read in (ss.read, read_columns):
-        with pytest.raises(ss.SegmentationError, match="segment_labels and labels are given"):
+        with pytest.raises(ss.SegmentationError, match="labels and segment_labels are given"):
             read(path)
 
 

@@ -245,7 +245,7 @@ def test_files_and_commands(tmp_path: Path) -> None:
         ([], "levels is empty"),
         ([{"masses": [2]}, 7], r"levels\[1\] is 7: expected an object"),
         ([{"masses": [2], "ranks": []}], r"levels\[0\] is .*expected an object"),
-        ([{"segment_labels": ["a"]}], r"levels\[0\]: .*no coding"),
+        ([{"segment_labels": ["a"]}], r"levels\[0\] is .*expected an object"),
         ([{"masses": [2, 0]}], r"levels\[0\]: masses\[1\] is 0"),
         ([{"masses": [2]}, {"masses": [3]}], r"levels\[1\] has 3 units: expected 2"),
         ([{"masses": [2], "segment_labels": ["a", "b"]}], r"levels\[0\]: segment_labels has 2"),

@@ -382,20 +382,17 @@ def level_columns(
         starts = np.concatenate(([0], coding.boundaries))
         levels = levels_of(coding)
         holding = [np.searchsorted(level.boundaries, starts, "right") for level in levels]
-        own = [_label_codes(level, code)[held] for level, held in zip(levels, holding, strict=True)]
+        own: list[Int64Array] = []
+        for level, held in zip(levels, holding, strict=True):
+            names = level.segment_labels or (None,) * level.n_segments
+            codes = [code[name] if isinstance(name, str) else NO_LABEL for name in names]
+            own.append(np.array(codes, np.int64)[held])
         segments.append(np.stack(holding, axis=1, dtype=np.int64).reshape(-1))
         labels.append(np.stack(own, axis=1).reshape(-1))
         sizes.append(len(starts) * len(levels))
     offsets = np.concatenate(([0], np.cumsum(sizes, dtype=np.int64))).astype(np.int64)
     empty = np.empty(0, np.int64)
     return offsets, np.concatenate([empty, *segments]), np.concatenate([empty, *labels])
-
-
-def _label_codes(level: Segmentation, code: Mapping[str, int]) -> Int64Array:
-    """The label of each segment."""
-    labels = level.segment_labels or (None,) * level.n_segments
-    codes = [code[label] if isinstance(label, str) else NO_LABEL for label in labels]
-    return np.array(codes, np.int64)
 
 
 def levels_from_codes(

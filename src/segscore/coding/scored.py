@@ -69,8 +69,6 @@ class ScoredBoundaries:
                 )
             places = np.arange(1, self._n_units)
         else:
-            if n_units is None:
-                raise SegmentationError("positions is given without n_units: expected both")
             self._n_units = whole_number(n_units, "n_units", 1)
             places, order = positions_in_order(positions, "positions", "position", self._n_units)
             if len(places) != len(values):

@@ -381,11 +381,6 @@ class Corpus(Unchanging, Mapping[str, Document]):
     def __len__(self) -> int:
         return len(self.columns.documents)
 
-    def _each(self) -> Iterator[Document]:
-        """All documents; objects made for this loop are not cached."""
-        for number, name in enumerate(self.columns.documents):
-            yield self._documents.get(name) or Document.view(self.columns, number)
-
     @property
     def coders(self) -> tuple[str, ...]:
         """The names of the coders, in the order in which they first occur. If names are local, the
@@ -404,7 +399,9 @@ class Corpus(Unchanging, Mapping[str, Document]):
 
     def records(self) -> Iterator[Record]:
         """All codings and failures as records, by document; `from_rows` reads them back."""
-        for document in self._each():
+        for number, name in enumerate(self.columns.documents):
+            # objects made for this loop are not kept
+            document = self._documents.get(name) or Document.view(self.columns, number)
             yield from document.records(self.coder_scope == "local")
         for name, reason in self.failures.items():
             yield Record(name, failure=reason)

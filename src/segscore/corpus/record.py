@@ -11,7 +11,7 @@ The field form of a record is a mapping from names to plain values, as on a line
 """
 
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
@@ -20,6 +20,7 @@ from segscore.basics.arguments import check_choice, check_name, check_unicode, s
 from segscore.coding.constructor_checks import (
     LabelSets,
     checked_labels,
+    in_rows,
     label_sets,
     not_segmentation,
 )
@@ -125,9 +126,8 @@ class Record:
         raise SegmentationError(f"{self.where}: {what}")
 
     def _as_units(self, given: Any) -> Units:
-        if isinstance(given, (str, bytes, Set, Mapping)) or not isinstance(given, Iterable):
-            self._fail(f"units is {shown(given)}: expected a list of texts, one per unit")
-        units = as_units(given)
+        with about(self.where):
+            units = as_units(in_rows(given, "units", "a list of texts, one per unit"))
         try:
             check_unicode("".join(units), f"{self.where}: units")
         except TypeError:
@@ -200,15 +200,10 @@ def record_from_fields(
     with about(whereabouts(document, coder if isinstance(coder, str) else None)):
         if fields.get("failure") is not None:
             check_name(fields["failure"], "failure")
-            besides = {name for name, value in fields.items() if value is not None}
-            if besides - {"document", "failure"}:
-                name = min(besides - {"document", "failure"})
-                raise SegmentationError(f"{name} is given, and a failure: expected one of them")
+            _only_one(fields, [name for name in fields if name != "document"])
             return Record(document, place=place, failure=fields["failure"])
         coding = _coding(fields)
-        labels, old = fields.get("segment_labels"), fields.get("labels")
-        if labels is not None and old is not None:
-            raise SegmentationError("segment_labels and labels are given: expected one of them")
+        labels = fields.get(_only_one(fields, ("segment_labels", "labels")) or "labels")
         annotation = fields.get("annotation") if coding is not None else None
         if annotation is not None:
             from segscore.corpus.annotation import annotation_from_plain
@@ -221,7 +216,7 @@ def record_from_fields(
         default_coder if coder is None and coding is not None else coder,
         coding,
         fields.get("units"),
-        old if labels is None else labels,
+        labels,
         fields.get("kind"),
         fields.get("group"),
         scope == "local",
@@ -236,22 +231,28 @@ def record_from_fields(
     return record
 
 
+def _only_one(fields: Mapping[str, Any], names: Iterable[str]) -> str | None:
+    """Which of these fields has a value; raise if several have one."""
+    given = sorted(name for name in names if fields.get(name) is not None)
+    if len(given) > 1:
+        raise SegmentationError(f"{' and '.join(given)} are given: expected one of them")
+    return given[0] if given else None
+
+
 def _coding(fields: Mapping[str, Any]) -> Segmentation | None:
     """The segmentation among the fields; None if there is only text."""
-    given = [name for name in _CODED_BY if fields.get(name) is not None]
-    if len(given) > 1:
-        raise SegmentationError(f"{' and '.join(sorted(given))} are given: expected one of them")
-    if not given:
+    given = _only_one(fields, _CODED_BY)
+    if given is None:
         lost = next((name for name in _OF_A_CODING if fields.get(name) is not None), None)
         if lost is None and fields.get("units") is not None:
             return None
         what = "there is no coding" if lost is None else f"{lost} is given, but no coding"
         raise SegmentationError(f"{what}: expected masses, or boundaries and n_units")
     details = {name: fields[name] for name in _DETAILS if fields.get(name) is not None}
-    if given[0] == "levels":
+    if given == "levels":
         return _levels(fields, list(details))
-    if given[0] != "boundaries":
-        coding = CODINGS[given[0]](fields[given[0]])
+    if given != "boundaries":
+        coding = CODINGS[given](fields[given])
         if not details:
             return coding
         return Segmentation.from_boundaries(coding.boundaries, coding.n_units, **details)
@@ -277,15 +278,16 @@ def _levels(fields: Mapping[str, Any], details: list[str]) -> Levels:
     levels = []
     inherited = {name: fields.get(name) for name in ("n_units", "units")}
     for index, level in enumerate(fields["levels"]):
-        if not isinstance(level, Mapping) or not level.keys() <= set(_IN_A_LEVEL):
+        coded = isinstance(level, Mapping) and any(
+            level.get(name) is not None for name in _IN_A_LEVEL[:-1]
+        )
+        if not coded or not level.keys() <= set(_IN_A_LEVEL):
             raise SegmentationError(
                 f"levels[{index}] is {shown(level)}: expected an object with one of "
                 f"{', '.join(_IN_A_LEVEL[:-1])}, and segment_labels"
             )
         with about(f"levels[{index}]"):
-            coding = _coding({**inherited, **level, "units": inherited["units"]})
-            if coding is None:
-                raise SegmentationError("there is no coding: expected masses, or boundaries")
+            coding: Any = _coding({**inherited, **level})
             levels.append(coding.with_segment_labels(level.get("segment_labels")))
     return Levels(levels)
 

@@ -430,10 +430,8 @@ def _changes(whole: Folded, place: int, piece: Folded) -> int:
     first, last = int(whole.at[place]), int(whole.at[place + len(piece) - 1]) + 1
     if whole.original[first:last] == piece.original[int(piece.at[0]) : int(piece.at[-1]) + 1]:
         return 0
-    count = int(whole.original[last - 1] != piece.original[int(piece.at[-1])])
-    for index in range(len(piece) - 1):
-        count += whole.between(place + index) != piece.between(index)
-    return count
+    changes = (whole.between(place + i) != piece.between(i) for i in range(len(piece) - 1))
+    return sum(changes) + (whole.original[last - 1] != piece.original[int(piece.at[-1])])
 
 
 def _stretch(whole: Folded, place: int, piece: Folded, is_bare: bool) -> Stretch:

@@ -390,23 +390,17 @@ def _move(chunk: int, cut: int, units: Stretches, snap: int) -> tuple[int, Moved
     start, end = units.starts[first], units.ends[last - 1]
     if min(cut - start, end - cut) > snap:
         near = range(max(first + 1, piece), min(last, piece + 2))  # the ends of its piece
-        return _inside(chunk, cut, units, near, snap), None
+        if not near:
+            raise SegmentationError(
+                f"chunks[{chunk}] starts at {cut}, inside the unit {start} … {end} and more than "
+                f"snap={snap} characters from its ends: expected smaller units (units='words'), "
+                f"units in pieces (ss.read with keep_headings=True and this snap), or snap of at "
+                f"least {min(cut - start, end - cut)}"
+            )
+        return min(near, key=lambda position: abs(units.starts[position] - cut)), None
     if cut - start <= end - cut:
         return first, Moved(chunk, cut, start - cut)
     return last, Moved(chunk, cut, end - cut)
-
-
-def _inside(chunk: int, cut: int, units: Stretches, near: range, snap: int) -> int:
-    """The position between pieces of a unit that is nearest to a cut."""
-    if not near:
-        start, end = units.edges(near.start - 1)
-        raise SegmentationError(
-            f"chunks[{chunk}] starts at {cut}, inside the unit {start} … {end} and more than "
-            f"snap={snap} characters from its ends: expected smaller units (units='words'), units "
-            f"in pieces (ss.read with keep_headings=True and this snap), or snap of at least "
-            f"{min(cut - start, end - cut)}"
-        )
-    return min(near, key=lambda position: abs(units.starts[position] - cut))
 
 
 def cuts_of(at: Int64Array, edges: Any) -> Int64Array:

@@ -97,11 +97,6 @@ def markdown_blocks(text: str, lo: int = 0, hi: int | None = None) -> "MarkdownB
     return scan
 
 
-def has_markdown_blocks(text: str, lo: int = 0, hi: int | None = None) -> bool:
-    """Whether a text may have a heading or a fenced block; fast."""
-    return _TRACE.search(text, lo, len(text) if hi is None else hi) is not None
-
-
 def _front_matter(lines: list[_Line]) -> int:
     """The number of lines of front matter, which is between two lines --- at the start."""
     if not lines or lines[0].words.rstrip() != "---":
@@ -238,7 +233,7 @@ def whole_blocks(text: str, lo: int, hi: int) -> Iterator[tuple[Stretch, str]]:
     A paragraph over a line of `---` is a heading by the rules, but if it has several lines, it is
     as likely a paragraph: then it is text, apart from what stands around it.
     """
-    if not has_markdown_blocks(text, lo, hi):
+    if _TRACE.search(text, lo, hi) is None:
         yield (lo, hi), "text"
         return
     found = markdown_blocks(text, lo, hi)
