@@ -120,23 +120,6 @@ def test_no_interval_exceeds_complete_agreement() -> None:
         assert interval.method.startswith("too few: [")
 
 
-def test_one_document_is_jackknifed_over_coders() -> None:
-    made = ss.agreement(STAR)
-    people = dict(STAR["stargazer"])
-    left_out = [
-        ss.agreement(ss.Corpus.from_dict({"d": {c: people[c] for c in people if c != name}})).pi
-        for name in people
-    ]
-    n = len(left_out)
-    error = math.sqrt((n - 1) / n * sum((x - np.mean(left_out)) ** 2 for x in left_out))
-    half = 2.4469118511449692 * error  # Student's t, 6 degrees of freedom
-    assert (made.ci.low, made.ci.high) == pytest.approx((made.pi - half, made.pi + half))
-    assert made.ci.method == (
-        "for this document, over coders, by jackknife over 7 coders, because there are fewer than 5 "
-        "documents"
-    )
-
-
 def test_two_coders_and_few_documents_have_no_interval() -> None:
     made = ss.agreement(small(a=[2, 3, 6], b=[5, 6]))
     assert math.isnan(made.ci.low)

@@ -92,18 +92,6 @@ def test_moonstone(data: Path) -> None:
     assert "bootstrap over 20 documents" in plain.ci.method
 
 
-def test_stargazer_by_hand() -> None:
-    """Hearst 1997 cuts the article where at least three of seven see a boundary; here: four."""
-    votes = [0] * 20
-    for lengths in STARGAZER.values():
-        position = 0
-        for mass in lengths[:-1]:
-            position += mass
-            votes[position - 1] += 1
-    expected = sum(max(v, 7 - v) for v in votes) / 140
-    assert ss.coders.percentage_agreement(STAR) == pytest.approx(expected)
-
-
 def test_all_decisions_alike_have_no_coefficient() -> None:
     corpus = ss.Corpus.from_dict({"d": {"a": masses([5]), "b": masses([5]), "c": masses([5])}})
     assert math.isnan(ss.coders.fleiss_kappa(corpus))
