@@ -141,6 +141,8 @@ def columns(names: str, **same: Any) -> list[Column]:
     [('near misses', 'near_misses'), ('per place', 'density')]
     >>> columns("kept=share:3%") == [Column("kept", key="share", digits=3, share=True)]
     True
+    >>> [(column.audience, column.drop_order) for column in columns("signature! pairs<2")]
+    [('machines', None), ('all', 2)]
     """
     found = []
     for word in names.split():
