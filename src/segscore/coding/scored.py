@@ -138,8 +138,9 @@ class ScoredBoundaries:
         return self._n_units, self._positions.tobytes(), self._scores.tobytes()
 
     def __eq__(self, other: object) -> bool:
-        same_kind = isinstance(other, ScoredBoundaries)
-        return self._key() == other._key() if same_kind else NotImplemented  # type: ignore[attr-defined]
+        if not isinstance(other, ScoredBoundaries):
+            return NotImplemented
+        return self._key() == other._key()
 
     def __hash__(self) -> int:
         return hash(self._key())

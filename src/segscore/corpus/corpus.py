@@ -412,8 +412,7 @@ class Corpus(Unchanging, Mapping[str, Document]):
         names = list(self)
         if len(names) > 1:
             digest = digest_of(text)
-            holders = ((name, getattr(self[name].units, "holder", None)) for name in names)
-            names = [name for name, holder in holders if holder and holder.digest == digest]
+            names = [name for name in names if getattr(self[name].units, "digest", None) == digest]
         if not names:
             raise SegmentationError(
                 f"units is a corpus, and the text is that of none of its documents, {named(self)}: "

@@ -163,8 +163,8 @@ class Record:
             parts += [repr(self.coder), repr(self.segmentation)]
         if self.units is not None:
             parts.append(f"{len(self.units)} units of text")
-        parts += [f"{name}={getattr(self, name)!r}" for name in ("kind", "group", "local", "place")
-                  if getattr(self, name)]  # fmt: skip
+        names = [name for name in ("kind", "group", "local", "place") if getattr(self, name)]
+        parts += [f"{name}={getattr(self, name)!r}" for name in names]
         return shortened(f"Record({', '.join(parts)})")
 
 

@@ -171,8 +171,10 @@ def with_words(
 
     `preset` is one of PRESETS; the stop list of both is Choi's, from a file or SEGSCORE_DATA.
     """
-    check_choice(preset or "mit", "preset", tuple(PRESETS))
-    changes: dict[str, Any] = {**vars(PRESETS[preset]), "stop_words": "choi"} if preset else {}
+    changes: dict[str, Any] = {}
+    if preset is not None:
+        check_choice(preset, "preset", tuple(PRESETS))
+        changes = {**vars(PRESETS[preset]), "stop_words": "choi"}
     if stop_words is not None:
         changes["stop_words"] = stop_words
     if stemmer is not None:

@@ -7,25 +7,12 @@ its own units. The text does not have to be in memory: its holder may read it ag
 
 from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from segscore.basics.arguments import shown
 from segscore.errors import SegmentationError
 from segscore.text.folding import Folded
 from segscore.text.unit_splitting import Stretches
-
-
-@dataclass(frozen=True)
-class KeptText:
-    """A text in memory."""
-
-    text: str
-
-    @property
-    def digest(self) -> bytes:
-        """A hash that identifies the text."""
-        return digest_of(self.text)
 
 
 def digest_of(text: str) -> bytes:
@@ -43,12 +30,12 @@ class LocatedUnits(tuple[str, ...]):
 
     >>> from segscore.text.unit_splitting import text_units
     >>> text = "It rains.  It pours."
-    >>> units = LocatedUnits.of(text_units(text, "sentences"), KeptText(text))
+    >>> units = LocatedUnits.of(text_units(text, "sentences"), text)
     >>> units, units.stretches.edges(1), units.text
     (('It rains.', 'It pours.'), (11, 20), 'It rains.  It pours.')
     """
 
-    holder: Any  # a KeptText, or another object with its text and digest
+    holder: Any  # the text, or an object with its `text` and `digest`, which may be in a file
     _starts: "array[int]"
     _ends: "array[int]"
     _inner: frozenset[int]
@@ -65,7 +52,13 @@ class LocatedUnits(tuple[str, ...]):
     @property
     def text(self) -> str:
         """The text."""
-        return str(self.holder.text)
+        return str(self.holder if isinstance(self.holder, str) else self.holder.text)
+
+    @property
+    def digest(self) -> bytes:
+        """A hash that identifies the text."""
+        holder = self.holder
+        return digest_of(holder) if isinstance(holder, str) else bytes(holder.digest)
 
     @property
     def stretches(self) -> Stretches:
@@ -113,7 +106,7 @@ def find_units(units: Sequence[str], text: str) -> Stretches:
     >>> find_units(["It rains.", "It pours."], "Now it is:\nIt  rains. It pours.").starts
     [11, 22]
     """
-    if isinstance(units, LocatedUnits) and units.holder.digest == digest_of(text):
+    if isinstance(units, LocatedUnits) and units.digest == digest_of(text):
         return units.stretches
     whole = Folded(text)
     edges: list[tuple[int, int]] = []

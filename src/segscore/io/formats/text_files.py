@@ -308,7 +308,7 @@ class FileText:
 def _located(source: Source, text: str, units: Stretches) -> located_units.LocatedUnits:
     """The units of a file's text; the text of a temporary file (a member of an archive, a pipe) is
     kept."""
-    holder: located_units.KeptText | FileText = located_units.KeptText(text)
+    holder: str | FileText = text
     if source.called is None:
         digest = located_units.digest_of(text)
         holder = FileText(source.path.absolute(), source.encoding, source.at(), digest)
