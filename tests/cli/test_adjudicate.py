@@ -66,15 +66,3 @@ def test_wrong_input(
     assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
     assert words in done.stderr
     assert not (tmp_path / "adjudicate.html").exists()
-
-
-def test_texts_beside_the_codings(tmp_path: Path) -> None:
-    folder = tmp_path / "codings"
-    folder.mkdir()
-    for name in ("ann", "bob"):
-        corpus = ss.Corpus.from_dict({"e": {name: CODINGS[name]["e"]}})
-        ss.write(corpus, folder / f"{name}.jsonl")
-    (folder / "e.txt").write_text("First of all.\nThen.\nThe end.\n", "utf-8")
-    done = segscore("adjudicate", folder, "-o", tmp_path / "a.html")
-    assert done.returncode == 0
-    assert "First of all." in (tmp_path / "a.html").read_text("utf-8")

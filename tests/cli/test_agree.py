@@ -83,18 +83,6 @@ def test_csv_holds_one_table(agree: Command, codings: Path, tmp_path: Path) -> N
     agree.complaint(codings, "-f", "csv", "--show", "coders", "--show", "map")
 
 
-def test_metric_seed_and_scope(agree: Command, codings: Path) -> None:
-    options = (codings, "-f", "json", "--show", "agreement")
-    by_s = json.loads(agree(*options, "-m", "s"))[-1]
-    assert by_s["pi"] == pytest.approx(ss.agreement(ss.read(codings), "s").pi)
-    local = json.loads(agree(*options, "--coders", "local"))[-1]
-    assert local["kappa"] is None
-    text = agree(codings, "--coders", "local")
-    assert "Clusters" not in text
-    trees = json.loads(agree(codings, "-f", "json", "--coders", "local", "--show", "tree"))
-    assert list(trees) == ["tree x", "tree y", "tree z"]
-
-
 def test_complaints(agree: Command, codings: Path, tmp_path: Path) -> None:
     assert "symmetric similarity" in agree.complaint(codings, "-m", "wd", "--show", "agreement")
     assert "system=NAME" in agree.complaint(codings, "--show", "system")

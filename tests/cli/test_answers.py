@@ -55,23 +55,6 @@ def test_parts_are_those_of_the_score(metric: str, part: str) -> None:
 # ---- consensus ----
 
 
-@pytest.mark.parametrize(
-    ("rule", "at_least", "within"),
-    [("0.5", 0.5, 0), ("majority", "majority", 0), ("0.5:1", 0.5, 1)],
-)
-def test_consensus(
-    codings: Path, tmp_path: Path, rule: str, at_least: float | str, within: int
-) -> None:
-    target = tmp_path / "gold.jsonl"
-    assert segscore("convert", codings, "--consensus", rule, "-o", target).returncode == 0
-    corpus = ss.read(codings)
-    gold = ss.read(target)
-    assert gold == ss.consensus(corpus, at_least, within)
-    for name, document in corpus.items():
-        people = [coding for coder, coding in document.items() if coder != "sys"]
-        assert gold[name]["consensus"] == ss.consensus(people, at_least, within)
-
-
 def test_consensus_as_reference(codings: Path, tmp_path: Path) -> None:
     target = tmp_path / "gold.jsonl"
     segscore("convert", codings, "--consensus", "0.5", "-o", target)

@@ -57,19 +57,6 @@ def test_a_reference_alone(files: dict[str, str], capsys: pytest.CaptureFixture[
     assert "long-ending" in capsys.readouterr().out
 
 
-def test_coders_of_one_file(files: dict[str, str], tmp_path: Path,
-                            capsys: pytest.CaptureFixture[str]) -> None:  # fmt: skip
-    everyone = ss.read(files["gold"]).merged(ss.read(files["good"]), ss.read(files["late"]))
-    path = str(tmp_path / "everyone.jsonl")
-    ss.write(everyone, path)
-    assert run(["check", path, "--reference", "gold"]) == 0
-    out = capsys.readouterr().out
-    assert "late" in out
-    assert "good" not in out
-    assert run(["check", files["gold"], "--reference", "gold"]) == 2
-    assert "no other coder" in capsys.readouterr().err
-
-
 # ---- labels of one document ----
 
 STARTS, OTHERS = [1, 0, 0, 1, 0, 0, 0, 1, 0, 0], [1, 0, 0, 0, 1, 0, 0, 1, 0, 0]

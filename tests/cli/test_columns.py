@@ -200,26 +200,6 @@ def test_compare_has_baselines(data: Any) -> None:
     assert [row["system"] for row in json.loads(none.stdout)] == ["hyp", "better"]
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (["--missing", "skip"], "--missing.*files of codings"),
-        (["--mask", "0:1"], "--mask.*files of codings"),
-        (["--ignore-text", "--align", "words"], "--ignore-text.*--align"),
-    ],
-)
-def test_pairing_is_not_for_columns(data: Any, options: list[Any], message: str) -> None:
-    path = data[0] / "data.parquet"
-    for command in (
-        ["score", path, *COLUMNS, "--read", "hypothesis=hyp"],
-        ["compare", path, *COMPARED],
-    ):
-        done = segscore(*command, *options)
-        assert done.returncode == 2
-        assert re.search(message, done.stderr)
-        assert len(done.stderr.strip().splitlines()) == 1
-
-
 def test_gates_of_scores(data: Any) -> None:
     folder, refs, hyps = data
     given = ["score", folder / "data.parquet", *COLUMNS, "--read", "hypothesis=hyp", "-m", "pk"]
@@ -235,14 +215,3 @@ def test_gates_of_scores(data: Any) -> None:
     assert done.returncode == 1
     assert f"::error title=segscore::hyp: pk (macro) is {macro:.4f}, above" in done.stderr
     assert segscore(*given, "--fail-under", "pk=0.3").returncode == 2  # the wrong side
-
-
-def test_gates_of_comparisons(data: Any) -> None:
-    """A gate may use a metric that no other option names."""
-    folder, *_ = data
-    worse = [*COMPARED, "-m", "pk", "--fail-if-worse", "b"]
-    assert segscore("compare", folder / "data.parquet", *worse).returncode == 0
-    worse[worse.index("systems=hyp,better")] = "systems=better,hyp"
-    done = segscore("compare", folder / "data.parquet", *worse)
-    assert done.returncode == 1
-    assert "hyp: b is" in done.stderr

@@ -110,15 +110,6 @@ def test_every_format_to_stdout_and_to_a_file(
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith("out")] == ["out"]
 
 
-def test_per_document_and_averages(files: tuple[Path, Path]) -> None:
-    rows = json.loads(segscore("score", *files, "--per-document", "-f", "json").stdout)
-    assert [row["document"] for row in rows] == ["a", "b"]
-    assert rows[0]["windowdiff"] == pytest.approx(2 / 9)
-    micro = json.loads(segscore("score", *files, "--average", "micro", "-f", "json").stdout)
-    assert "micro" in micro[0]
-    assert "macro" not in micro[0]
-
-
 def test_one_file_with_a_reference_coder(tmp_path: Path) -> None:
     codings = tmp_path / "codings.json"
     items = {"doc": {"1": [2, 3, 6], "2": [5, 6], "3": [2, 2, 7]}}

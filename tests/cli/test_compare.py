@@ -110,14 +110,6 @@ def test_one_file_with_people_and_systems(
     assert [row["system"] for row in json.loads(capsys.readouterr().out)] == ["c99"]
 
 
-def test_pairs(files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
-    call = ["compare", files["ref"], files["good"], files["poor"], *FAST]
-    assert run([*call, "--show", "pairs", "-f", "csv", "-m", "wd"]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert len(lines) == 2
-    assert lines[1].startswith("wd,good,poor,")
-
-
 def test_wrong_calls_are_one_line(
     files: dict[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

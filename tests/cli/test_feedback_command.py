@@ -67,13 +67,6 @@ def test_the_page_of_a_person(files: Path) -> None:
     assert "baseline" not in page.partition("<main>")[2].partition("<script")[0]
 
 
-def test_near_is_what_the_metric_calls_near(files: Path) -> None:
-    options = ("--person", "bob/x", "--show", "documents", "-f", "csv")
-    for metric, near in (("b", "1"), ("b(n_t=3)", "2"), ("s(n_t=1)", "0"), ("pk", "1")):
-        done = segscore(*BESIDE, *options, "-m", metric, cwd=files)
-        assert list(csv.DictReader(io.StringIO(done.stdout)))[-1]["near"] == near
-
-
 @pytest.mark.parametrize(("options", "message"), [
     (("agree", "people.jsonl", "--person", "ann"), "no consensus.*expected one consensus"),
     ((*BESIDE, "-o", "all.html"), "there are 2 people"),

@@ -93,24 +93,6 @@ def test_digits_percent_columns_and_intervals(folder: Path) -> None:
     assert not [key for key in bare[0] if key.endswith(("_low", "_high"))]
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (("--columns", "nothing"), "no column is called 'nothing'"),
-        (("--columns", "pkk"), "did you mean 'pk'"),
-        (("--digits", "16"), "digits is 16"),
-    ],
-)
-def test_refused(folder: Path, options: tuple[str, ...], message: str) -> None:
-    done = segscore("compare", folder / "ref.jsonl", folder / "near.jsonl", *FAST, *options)
-    assert done.returncode == 2
-    assert message in done.stderr
-    many = segscore(
-        "agree", folder / "codings.jsonl", "--caption", "x", "--show", "map", "--show", "tree"
-    )
-    assert "are for one table" in many.stderr
-
-
 # ---- LaTeX ----
 
 

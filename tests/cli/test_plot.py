@@ -81,13 +81,6 @@ def test_draws_every_kind(kind: str, folder: Path) -> None:
     assert len(text) > 3000
 
 
-@pytest.mark.parametrize("suffix", ["pdf", "png", "pgf"])
-def test_writes_every_format(suffix: str, folder: Path) -> None:
-    look = ["--title", "a_b", "--width", "4"]
-    assert run(["plot", "lengths", "one.jsonl", "-o", f"f.{suffix}", *look]) == 0
-    assert (folder / f"f.{suffix}").stat().st_size > 1000
-
-
 WRONG = {
     "boundaries codings.jsonl": "2 documents: expected --document",
     "boundaries codings.jsonl --document z": "'z': expected --document, one of 'x', 'y'",

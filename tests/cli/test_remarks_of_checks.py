@@ -1,6 +1,5 @@
 """What commands remark on their input: the three gravest findings, by every command that can tell."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -61,24 +60,3 @@ def test_at_most_three_are_shown_the_gravest_first(
     assert all(line.startswith("warning: late") for line in lines[:3])
     assert lines[3] == f"and 7 more: segscore check shows all {SILENCES}"  # 2 shifts, 5 tolerances
     assert remarks(command, gold, *files, *more, "--no-check") == []
-
-
-def test_agree_tells_of_coders(sides: tuple[str, Any, Any], tmp_path: Path) -> None:
-    _, refs, units = sides
-    people = [system(refs, units, seed=seed) for seed in (1, 2)]
-    names = {"ann": people[0], "bob": people[1], "ann2": people[0], "c99": refs}
-    codings = {
-        f"d{i}": {name: made([places[i]], [n])[0] for name, places in names.items()}
-        for i, n in enumerate(units)
-    }
-    path = tmp_path / "codings.jsonl"
-    ss.write(ss.Corpus.from_dict(codings), path)
-    lines = remarks("agree", path, "--show", "agreement")
-    assert lines[0].startswith("warning: 'ann' and 'ann2' have the same")
-    assert lines[1].startswith("note: ")
-    assert "c99" in lines[1]
-    (left,) = remarks("agree", path, "--show", "system", "--system", "c99")
-    assert "'ann2'" in left
-    assert remarks("agree", path, "--show", "agreement", "--no-check") == []
-    found = json.loads(segscore("check", path, "-f", "json").stdout)
-    assert [finding["kind"] for finding in found] == ["one-coder-twice", "no-people"]

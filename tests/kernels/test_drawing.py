@@ -101,15 +101,6 @@ def test_blocks_and_threads_change_nothing(monkeypatch: pytest.MonkeyPatch, thre
             assert np.array_equal(all_sums(draw), whole)
 
 
-def test_swaps_are_bits() -> None:
-    (first,) = (part for _, part in drawing.all_swaps(3, 8, 0))
-    assert [int(f"{c}{b}{a}", 2) for a, b, c in first.tolist()] == list(range(8))
-    (drawn,) = (part for _, part in drawing.swaps(70, 400, 1))
-    words = np.random.default_rng(1).integers(0, 2**64, (400, 2), dtype=np.uint64)
-    assert drawn[3, 65] == int(words[3, 1]) >> 1 & 1
-    assert abs(drawn.mean() - 0.5) < 0.02
-
-
 @pytest.mark.parametrize(
     ("weights", "panels", "out"),
     [

@@ -52,17 +52,3 @@ def test_vast_tables(total: int, chosen: int, given_: int, x: int) -> None:
     for i in range(chosen - x):
         ways *= Fraction(total - given_ - i, total - x - i)
     assert hypergeometric(total, chosen, given_, x)[0] == pytest.approx(float(ways), rel=1e-13)
-
-
-@given(tables(largest=60))
-def test_mean_distance(table: tuple[int, int, int, int]) -> None:
-    total, chosen, given_, x = table
-    expected = sum(probability(total, chosen, given_, i) * abs(i - x) for i in range(chosen + 1))
-    assert hypergeometric(*table)[1] == pytest.approx(float(expected), rel=1e-12, abs=1e-14)
-
-
-@given(tables(largest=400))
-def test_symmetric_in_chosen_and_given(table: tuple[int, int, int, int]) -> None:
-    total, chosen, given_, x = table
-    swapped = hypergeometric(total, given_, chosen, x)[0]
-    assert hypergeometric(*table)[0] == pytest.approx(swapped, rel=1e-13, abs=0)

@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 
 import segscore as ss
-from segscore._kernels import affinity, batch, levels
+from segscore._kernels import batch
 
 LIMIT = 0.5  # seconds of computing, in one thread
 PATIENCE = 3 * LIMIT  # two threads, and a slow machine
@@ -82,13 +82,6 @@ def test_typed_edits_stop(method: Any, threads: int) -> None:
 
 
 @many
-def test_one_pair_and_its_listing_stop() -> None:
-    pair = typed_pair()
-    assert interrupted_after(lambda: ss.BoundarySimilarity(10_000)(*pair)) < PATIENCE
-    assert interrupted_after(lambda: ss.boundary_edits(*pair, n_t=10_000)) < PATIENCE
-
-
-@many
 @pytest.mark.parametrize("threads", [1, 2])
 def test_label_edits_stop(threads: int) -> None:
     """60,000 segments on each side, without a label in common: twelve seconds."""
@@ -99,16 +92,6 @@ def test_label_edits_stop(threads: int) -> None:
     pairs = ss.Pairs.from_segmentations(*[[coding] * threads for coding in sides])
     metric = ss.metric("label-edit")
     assert interrupted_after(lambda: metric.rows(pairs, threads)) < PATIENCE
-
-
-@many
-def test_segmenters_stop() -> None:
-    gains = np.zeros((3001, 3001))
-    best = np.zeros((3001, 3001))
-    assert interrupted_after(lambda: levels.best_totals(gains, 3001, best)) < PATIENCE
-    tables = [np.ones((3000, 3000)) for _ in range(3)]
-    stop_soon = lambda: [affinity.exchange(tables[0], 3000, 0.9, *tables[1:]) for _ in range(1000)]  # noqa: E731
-    assert interrupted_after(stop_soon) < PATIENCE
 
 
 def test_a_flag_stops_a_kernel_in_another_thread() -> None:

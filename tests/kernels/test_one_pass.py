@@ -8,8 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import segscore as ss
 from segscore._kernels import one_pass
@@ -114,32 +112,6 @@ def test_batches_and_single_pairs_agree(on: bool) -> None:
         for measure, rows in zip(singles, rows_of_metrics(singles, pairs), strict=True):
             for i, row in enumerate(rows):
                 assert measure.score_pair(pairs.reference(i), pairs.hypothesis(i))[0] == tuple(row)
-
-
-@st.composite
-def documents(draw: st.DrawFn) -> ss.Pairs:
-    sizes = draw(
-        st.lists(st.one_of(st.integers(1, 70), st.integers(1, 400)), min_size=1, max_size=6)
-    )
-    columns: list[Any] = []
-    for _ in range(2):
-        positions = [
-            sorted(draw(st.sets(st.integers(1, n - 1), max_size=40))) if n > 1 else []
-            for n in sizes
-        ]
-        columns += [
-            np.cumsum([0, *map(len, positions)]),
-            np.array(list(chain(*positions)), np.int32),
-        ]
-    return ss.Pairs(np.array(sizes), *columns)
-
-
-@has_bits
-@given(documents())
-@settings(max_examples=2 * settings.default.max_examples)
-def test_any_documents(pairs: ss.Pairs) -> None:
-    for measure, plain, wide in zip(METRICS, *rows_both_ways(pairs), strict=True):
-        assert np.array_equal(plain, wide), str(measure)
 
 
 @has_bits

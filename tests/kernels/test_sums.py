@@ -33,17 +33,6 @@ def test_integers(n: int, width: int) -> None:
     check(np.random.default_rng(n).integers(-1000, 1000, (n, width)).astype(float))
 
 
-@pytest.mark.parametrize("n", ROWS)
-@pytest.mark.parametrize("where", [0, -1])
-@pytest.mark.parametrize("odd", [0.1, -0.5, 2.0**50, -(2.0**60), 1e300])
-def test_one_other_number(n: int, where: int, odd: float) -> None:
-    """It may stand in the first rows, which decide how to add, or come last."""
-    rows = np.random.default_rng(n).integers(0, 50, (n, 3)).astype(float)
-    if n:
-        rows[where, 1] = odd
-    check(rows)
-
-
 @pytest.mark.parametrize("width", range(1, 13))
 @pytest.mark.parametrize("n", [5, 1023, 1024, 1029, 5000])
 @pytest.mark.parametrize("unit", [1, 0.5, 1 / 256, 1 / 512, 1 / 3])

@@ -178,12 +178,6 @@ def test_greedy_equals_its_transcription(case: Any, n_t: int) -> None:
     assert pairs_of(edits) == oracle.greedy(ref, hyp, n_t)
 
 
-@given(pairs(min_units=2))
-def test_greedy_is_optimal_for_neighbours_of_one_type(pair: Any) -> None:
-    greedy, optimal = (ss.boundary_edits(*pair, 2, m) for m in ("greedy", "optimal"))  # type: ignore[arg-type]
-    assert greedy.transpositions == optimal.transpositions
-
-
 # ---- scale ----
 
 
@@ -281,11 +275,3 @@ def test_wrong_settings(options: Any, message: str) -> None:
     coding = ss.Segmentation.from_masses([2, 3])
     with pytest.raises(ss.SegmentationError, match=message):
         ss.boundary_edits(coding, coding, **options)
-
-
-def test_wrong_arguments() -> None:
-    coding, longer = ss.Segmentation.from_masses([2, 3]), ss.Segmentation.from_masses([2, 4])
-    with pytest.raises(ss.SegmentationError, match="expected two Segmentations"):
-        ss.boundary_edits(coding, [2, 3])  # type: ignore[arg-type]
-    with pytest.raises(ss.SegmentationError, match="a has 5 units, b 6"):
-        ss.boundary_edits(coding, longer)

@@ -164,21 +164,6 @@ def test_typed_bounds_symmetry_mirror(case: Any, n_t: int) -> None:
         assert metric(pair[0], pair[0]) == 1
 
 
-@given(typed_points(25, 3), st.integers(1, 8))
-def test_declaring_a_type_nobody_uses(case: Any, n_t: int) -> None:
-    """On a nominal scale it changes nothing but t, and so S alone."""
-    n, ref, hyp = case
-    pair = [with_types(n, side) for side in (ref, hyp)]
-    few, more = ((1, 2, 3), (1, 2, 3, "none of these"))
-    b_few, b_more = (B(n_t, types=types, substitution="unit")(*pair) for types in (few, more))
-    assert b_few == b_more
-    assert b_few.confusion[1, 2] == b_more.confusion[1, 2]
-    assert b_more.confusion.counts("none of these") == (0, 0, 0, n - 1)
-    assert b_more.tn == pytest.approx(b_few.tn + n - 1)
-    s_few, s_more = (S(n_t, types=types, substitution="unit")(*pair) for types in (few, more))
-    assert 1 - s_more == pytest.approx((1 - s_few) * 3 / 4)
-
-
 # ---- parts ----
 
 
@@ -197,16 +182,6 @@ def test_error_and_interval_are_those_of_the_mean(pair: Any, n_t: int) -> None:
     if score.standard_error > 1e-6:
         expected = stats.t.interval(0.95, len(worth) - 1, np.mean(worth), stats.sem(worth))
         assert score.ci == pytest.approx(expected)
-
-
-@given(pairs(min_units=2), st.integers(2, 6))
-def test_precision_and_recall_change_sides(pair: Any, n_t: int) -> None:
-    there, back = B(n_t)(*pair), B(n_t)(*pair[::-1])
-    assert (there.precision, there.recall, there.f) == pytest.approx(
-        (back.recall, back.precision, back.f), nan_ok=True
-    )
-    n = pair[0].n_units - 1
-    assert there.tp + there.fp + there.fn + there.tn == pytest.approx(n)
 
 
 def test_what_a_near_miss_loses_is_neither_fp_nor_fn() -> None:

@@ -1,7 +1,6 @@
 """Hierarchical: all tied choices one by one, sampled ones, plain metrics, properties, bad input."""
 
 import math
-import pickle
 from fractions import Fraction
 from typing import Any
 
@@ -298,23 +297,3 @@ def test_bad_parameters(arguments: Any, message: str) -> None:
 
 
 # ---- texts ----
-
-
-def test_names_and_signatures() -> None:
-    assert ss.metric("e-wd") == ss.Hierarchical(ss.WindowDiff(edges="wrap"))
-    assert ss.metric("e-pk(fp_weight=2)") == ss.Hierarchical(ss.Pk(edges="wrap", fp_weight=2))
-    metric = ss.metric("e-wd(k=3,edges=drop,linear_reference=yes)")
-    assert metric == ss.Hierarchical(ss.WindowDiff(k=3), linear_reference=True)
-    assert str(metric) == "e-wd(k=3,edges=drop,linear_reference=yes)"
-    assert ss.metric("e-pk").signature() == (
-        "e-pk|k:auto|rounding:half-even|min_k:1|k_offset:0|edges:wrap|fn_weight:1|fp_weight:1"
-        "|k_from:level|linear_reference:no|linear_hypothesis:no|samples:1000|seed:0|v:0.1.0"
-    )
-    with pytest.raises(
-        ss.SegmentationError,
-        match="parameter is called 'depth'",
-    ):
-        ss.metric("e-wd(depth=3)")
-    assert ss.metric("e-f1").higher_is_better
-    assert not ss.metric("e-wd").higher_is_better
-    assert pickle.loads(pickle.dumps(metric)).name == "e-wd"  # noqa: S301

@@ -200,16 +200,6 @@ def test_comparison_and_intervals() -> None:
     assert "No baselines" not in str(found)
 
 
-def test_chance_keeps_the_labels_in_their_order() -> None:
-    corpus = ss.Corpus.from_dict(
-        {"d": {"ann": labelled([3, 4, 3], "aba"), "bob": labelled([3, 5, 2], "aba")}}
-    )
-    metric = ss.metric("label-edit")  # which looks at nothing but their order
-    assert ss.agreement(corpus, metric, null="positions", draws=50).chance == 1
-    drawn = ss.agreement(corpus, ss.metric("mof"), null="positions", draws=200)
-    assert 0.3 < drawn.chance < drawn.observed
-
-
 # ---- label-edit ----
 
 

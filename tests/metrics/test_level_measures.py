@@ -155,15 +155,6 @@ def test_several_labels_are_refused_by_name() -> None:
         ss.LMeasure()(ref, piece("AB", "abab"))
 
 
-def test_labels_beside_ranks_are_one_level() -> None:
-    ranked = ss.Segmentation.from_boundaries(
-        [2, 4], 8, ranks=[2, 1], segment_labels=["a", "b", "a"]
-    )
-    plain = MADE([2, 2, 4], segment_labels=["a", "b", "a"])
-    hyp = piece("AB", "abab")
-    assert ss.LMeasure()(ranked, hyp) == ss.LMeasure()(plain, hyp)
-
-
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
@@ -175,15 +166,6 @@ def test_labels_beside_ranks_are_one_level() -> None:
 def test_wrong_parameters(fields: Any, message: str) -> None:
     with pytest.raises(ss.SegmentationError, match=message):
         ss.metrics.TMeasure(**fields)
-
-
-def test_a_window_in_time() -> None:
-    sides = [piece("AB", "abab")], [piece("AA", "abac")]
-    seconds = ss.Pairs.of(*sides, provenance=ss.corpus.Provenance.of("seconds:2"))
-    metric = ss.metric("t-measure(window=6s)")
-    assert metric.rows(seconds).tolist() == ss.metrics.TMeasure(3).rows(seconds).tolist()
-    with pytest.raises(ss.SegmentationError, match="window is '1s'"):
-        ss.metrics.TMeasure("1s").rows(seconds)
 
 
 # ---- everything that metrics go through ----

@@ -101,28 +101,6 @@ def test_a_batch_with_groups_of_any_size() -> None:
     assert scores.micro == pytest.approx((total[0] - total[1]) / (total[2] - total[1]))
 
 
-def test_threads_agree() -> None:
-    rng = np.random.default_rng(0)
-    refs, hyps = [], []
-    for _ in range(200):
-        gaps = rng.random((4, int(rng.integers(2, 60)))) < 0.2
-        *codings, hyp = [ss.Segmentation.from_gaps(row) for row in gaps]
-        refs.append(codings[: int(rng.integers(1, 4))])
-        hyps.append(hyp)
-    pairs = ss.Pairs.from_segmentations(refs, hyps)
-    serial, parallel = (ss.MultiWindowDiff(edges="wrap").rows(pairs, threads) for threads in (1, 4))
-    assert np.array_equal(serial, parallel)
-    narrow = ss.Pairs(
-        pairs.n_units,
-        pairs.ref_offsets,
-        pairs.ref_positions.astype(np.int32),
-        pairs.hyp_offsets,
-        pairs.hyp_positions.astype(np.int32),
-        groups=pairs.groups,
-    )
-    assert np.array_equal(ss.MultiWindowDiff(edges="wrap").rows(narrow), serial)
-
-
 def test_vast_documents_are_instant() -> None:
     n = 10**12
     refs = [ss.Segmentation.from_boundaries([n // 2 + i], n) for i in range(3)]

@@ -1,7 +1,6 @@
 """BoundaryMatch: against a general bipartite matching, and where it has no answer."""
 
 import math
-from collections import Counter
 from fractions import Fraction
 from typing import Any
 
@@ -239,20 +238,6 @@ def test_many_annotators_in_a_batch_and_those_without_a_boundary() -> None:
     assert (scores.micro.precision, scores.micro.recall) == pytest.approx((2 / 3, 0.75))
     with pytest.raises(ss.SegmentationError, match="multf1.*side has a boundary"):
         ss.MultiBoundaryMatch()(refs[2], hyps[2])
-
-
-@given(st.data(), st.integers(2, 30))
-def test_prominence_is_the_micro_average_over_references(data: Any, n: int) -> None:
-    """docs/metrics.md: each boundary weighs as much as coders marked it."""
-    refs = data.draw(st.lists(segmentations(n), min_size=1, max_size=5))
-    hyp = data.draw(segmentations(n))
-    marks = Counter(p for ref in refs for p in places(ref))
-    found = sum(marks[p] for p in places(hyp))
-    micro = ss.score(refs, [hyp] * len(refs), "f1", on_undefined="nan")["f1"].micro
-    if places(hyp):
-        assert micro.precision == found / (len(refs) * len(places(hyp)))
-    if marks:
-        assert micro.recall == found / sum(marks.values())
 
 
 # ---- a tolerance as a share of the document ----

@@ -6,10 +6,7 @@ import numpy as np
 import pytest
 
 import segscore as ss
-from segscore.metrics.base import rows_of_metrics
 from segscore.pairing import pairs as pairs_module
-
-METRICS = ["pk", "windowdiff", "winpr", "f1", "f1.precision", "b", "b(n_t=7)", "s", "ari", "pd"]
 
 
 @pytest.fixture(scope="module")
@@ -21,16 +18,6 @@ def several() -> ss.Pairs:
 
     sizes = rng.integers(2, 90, 700).tolist()
     return ss.Pairs.from_segmentations([coding(n) for n in sizes], [coding(n) for n in sizes])
-
-
-@pytest.mark.parametrize("threads", [1, 2, 3, 16])
-def test_threads_change_no_bit(
-    several: ss.Pairs, threads: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(pairs_module, "_WORTH_A_THREAD", 1)
-    metrics = [ss.metric(name) for name in METRICS]
-    for metric, rows in zip(metrics, rows_of_metrics(metrics, several, threads), strict=True):
-        assert rows.tobytes() == metric.rows(several).tobytes()
 
 
 def test_a_thread_starts_where_it_pays(several: ss.Pairs, monkeypatch: pytest.MonkeyPatch) -> None:

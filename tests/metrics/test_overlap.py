@@ -4,7 +4,6 @@ from fractions import Fraction
 from itertools import accumulate, pairwise, product
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -104,20 +103,6 @@ def test_identity_mirror_and_bounds(pair: Any) -> None:
             assert 0 <= metric(ref, hyp) < ref.n_units
         else:
             assert metric(ref, hyp) <= 1
-
-
-@pytest.mark.parametrize("metric", METRICS, ids=str)
-def test_a_batch_adds_up(metric: ss.Metric) -> None:
-    refs = [masses([2, 3, 6]), masses([1, 1]), masses([40, 40]), masses([1])]
-    hyps = [masses([5, 6]), masses([2]), masses([39, 41]), masses([1])]
-    scores = ss.score(refs, hyps, metrics=metric, on_undefined="nan")[metric]
-    singles = [metric(r, h) for r, h in zip(refs[:3], hyps[:3], strict=True)]
-    assert scores.values[:3].tolist() == singles
-    assert scores.n_undefined == 1
-    total = singles[0].statistics + singles[1].statistics + singles[2].statistics  # type: ignore[operator]
-    assert scores.micro == pytest.approx(total.value)
-    pairs = ss.Pairs.from_segmentations(refs, hyps)
-    assert np.array_equal(metric.rows(pairs, 1), metric.rows(pairs, 3))
 
 
 @pytest.mark.parametrize("metric", METRICS, ids=str)

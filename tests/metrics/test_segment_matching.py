@@ -187,14 +187,6 @@ def test_several_labels_are_refused_by_name() -> None:
     assert ss.score(ref, hyp, "segment-f1(labels=no)")["segment-f1(labels=no)"].micro == 0.8
 
 
-def test_counts_add_up_over_documents() -> None:
-    refs, hyps = [cut([5, 5]), cut([10])], [cut([5, 5]), cut([1, 1, 8])]
-    found = ss.score(refs, hyps, "segment-f1(iou=0.9)")["segment-f1(iou=0.9)"]
-    assert found.micro == 2 * 2 / (2 + 1 + 2 + 3)
-    assert found.macro == 0.5
-    assert found.micro.precision == 2 / 5
-
-
 @pytest.mark.parametrize(
     ("settings", "message"),
     [

@@ -1,8 +1,6 @@
 """Hypotheses that are missing: an error, left out, one segment, or wrong throughout."""
 
-import json
 import re
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import segscore as ss
-from segscore.cli import run
 
 cut = ss.Segmentation.from_masses
 REFS = {f"d{i}": cut([3, 4, 2 + i]) for i in range(8)}
@@ -194,26 +191,3 @@ def test_audit_counts_one_segment() -> None:
 
 
 # ---- files and the command line ----
-
-
-def written(path: Path, codings: dict[str, ss.Segmentation]) -> str:
-    lines = [
-        json.dumps({"document": name, "masses": coding.masses.tolist()})
-        for name, coding in codings.items()
-    ]
-    path.write_text("\n".join(lines))
-    return str(path)
-
-
-def test_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    ref, hyp = written(tmp_path / "ref.jsonl", REFS), written(tmp_path / "hyp.jsonl", HYPS)
-    assert run(["score", ref, hyp, "--missing", "worst", "-m", "pk", "-f", "json"]) == 0
-    (row,) = json.loads(capsys.readouterr().out)
-    assert (row["failed"], row["failed_share"], row["documents"]) == (3, 0.375, 8)
-    assert row["micro"] == float(ss.score(REFS, HYPS, "pk", missing="worst")["pk"].micro)
-    command = ["compare", ref, hyp, "--missing", "none", "-m", "pk", "--resamples", "20"]
-    assert run([*command, "-f", "json"]) == 0
-    assert json.loads(capsys.readouterr().out)[0]["failed"] == 3
-    assert run(["score", ref, hyp, "--missing", "worst", "-m", "ari"]) == 2
-    assert "; missing='none' counts" in capsys.readouterr().err
-    assert run(["audit", ref, hyp, "--missing", "none"]) == 0

@@ -262,16 +262,6 @@ def test_other_lengths_are_an_error_with_a_mask() -> None:
     assert [finding.kind for finding in ss.check(refs, hyps, mask=[(0, 1)])] == ["one-unit-more"]
 
 
-def test_check_looks_at_what_is_scored() -> None:
-    refs = [masses([n, 9, 50 - n, 1]) for n in range(2, 22)]
-    hyps = [masses([n + 9, 5, 45 - n, 1]) for n in range(2, 22)]
-    assert [finding.kind for finding in ss.check(refs, hyps)] == ["free-match"]
-    assert ss.check(refs, hyps, mask=[(50, 60)]) == []
-    pairs = ss.Pairs.from_segmentations(refs, hyps)
-    assert [finding.kind for finding in ss.check(pairs)] == ["free-match"]
-    assert ss.check(pairs, mask=[(50, 60)]) == []
-
-
 def test_audit_and_curve_without_some_parts() -> None:
     refs, hyps = corpora()
     refs = refs.select(coders=["ann"])

@@ -166,15 +166,6 @@ def test_sum_of_statistics() -> None:
         sum([ss.score(REFS, HYPS, "wd")["wd"].statistics, *batches])
 
 
-@given(st.lists(st.lists(drawn_pairs(min_units=2), min_size=1, max_size=4), min_size=1, max_size=5))
-def test_batches_add_up_to_the_whole(batches: Any) -> None:
-    metric = ss.BoundarySimilarity()
-    each = [ss.score(*zip(*batch, strict=True), metric)[metric].statistics for batch in batches]
-    everything = [pair for batch in batches for pair in batch]
-    whole = ss.score(*zip(*everything, strict=True), metric)[metric]
-    assert sum(each).value == pytest.approx(whole.micro)  # type: ignore[union-attr]
-
-
 # ---- what has no value (docs/definitions.md §2) ----
 
 NOTHING = masses([9])

@@ -112,7 +112,9 @@ def _read(
     reader = Reader(reading.formats, options).beside(reference, paths)
     runs = system_runs(systems, reader) if systems else {}
     # what is aligned needs the texts of both sides
-    known = set() if aligned else _texts_of(runs)
+    known = set[str]()
+    if not aligned:
+        known = {name for several in runs.values() for run in several for name in run.texts}
     corpus = read_with_texts(
         [reference],
         reading.formats[0],
@@ -138,12 +140,6 @@ def _tell_people(runs: "Systems") -> None:
             "systems; --as people shows how well they agree, segscore agree --reference compares "
             "each of them with gold"
         )
-
-
-def _texts_of(systems: "Systems") -> set[str]:
-    """The documents whose text a system's file holds."""
-    runs = [run for system in systems.values() for run in system]
-    return {name for run in runs for name in run.texts}
 
 
 def _agreed(corpus: "Corpus", metrics: list[str], rules: dict[str, Any]) -> "tuple[Corpus, str]":
@@ -173,9 +169,12 @@ def what_is_meant(
     metrics that agreement cannot use, or several metrics, also mean systems. People have a kind.
     """
     from segscore.checking.coder_rules import looks_like
+    from segscore.coders.estimators import is_similarity
+    from segscore.metrics import metric
 
     named = any("=" in source and not Path(source).exists() for source in given)
-    if named or _for_systems(metrics):
+    several = len(metrics) > 1
+    if named or several or any(not is_similarity(metric(name)) for name in metrics):
         return "systems"
     kinds = _kinds([run for runs in others.values() for run in runs])
     own = _kinds([first.columns])
@@ -190,13 +189,6 @@ def what_is_meant(
         "are: expected --as people (all of them are coders: how far they agree), or --as systems "
         "(the first is the reference, and the others are compared with it)"
     )
-
-
-def _for_systems(metrics: Sequence[str]) -> bool:
-    from segscore.coders.estimators import is_similarity
-    from segscore.metrics import metric
-
-    return len(metrics) > 1 or any(not is_similarity(metric(name)) for name in metrics)
 
 
 def _kinds(given: "Sequence[Codings]") -> set[str | None]:

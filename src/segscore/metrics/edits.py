@@ -20,17 +20,7 @@ import numpy as np
 from segscore._kernels import edits, typed_edits
 from segscore.basics.arguments import Floats, check_choice
 from segscore.coding.segmentation import Segmentation
-from segscore.metrics import base
-from segscore.metrics.edit_settings import (
-    SUBSTITUTION_CREDITS,
-    UNTYPED,
-    CostModel,
-    EditSettings,
-    SubstitutionCredit,
-    columns_of_pair,
-    too_large,
-    type_columns,
-)
+from segscore.metrics import base, edit_settings
 from segscore.metrics.ratios import precision_recall_f, ratio
 from segscore.pairing.pairs import Pairs, Step
 
@@ -42,7 +32,7 @@ _SHARES = ("span", "span-1")  # costs that are shares of n_t
 
 
 @dataclass(frozen=True)
-class EditMetric(EditSettings, base.Metric):
+class EditMetric(edit_settings.EditSettings, base.Metric):
     """What S and B share: their settings, and the kernels that find and price the edits."""
 
     higher_is_better = True
@@ -85,11 +75,11 @@ class EditMetric(EditSettings, base.Metric):
         try:
             if self._ignores_types(pairs):
                 return pairs.rows(plain, width, self.n_t, *prices, self.w_ad, threads=threads)
-            ref, hyp, _, values = type_columns(pairs, self.types, self.substitution)
+            ref, hyp, _, values = edit_settings.type_columns(pairs, self.types, self.substitution)
             settings = self.typed_options(prices), values, prices[0]
             return pairs.rows(typed, width, *ref, *hyp, *settings, threads=threads)
         except OverflowError as error:
-            raise too_large(pairs.name(error.args[0]), self.n_t) from None
+            raise edit_settings.too_large(pairs.name(error.args[0]), self.n_t) from None
 
     def _ignores_types(self, pairs: Pairs) -> bool:
         """Whether the kernel for a single type works for all pairs."""
@@ -109,12 +99,14 @@ class EditMetric(EditSettings, base.Metric):
                 ref._n_units, ref._packed, hyp._packed, self.n_t, *prices, self.w_ad
             )
         except OverflowError:
-            raise too_large("this pair", self.n_t) from None
+            raise edit_settings.too_large("this pair", self.n_t) from None
         return row, self.value_of_row(row)
 
     def _score_typed(self, ref: Segmentation, hyp: Segmentation) -> tuple[base.Row, float]:
         """Score a pair with types, or with greedy matching."""
-        refs, hyps, _, values = columns_of_pair(ref, hyp, self.types, self.substitution)
+        refs, hyps, _, values = edit_settings.columns_of_pair(
+            ref, hyp, self.types, self.substitution
+        )
         prices = self.prices(ref.n_units)
         out = np.zeros((1, len(self.statistic_names)))
         try:
@@ -134,7 +126,7 @@ class EditMetric(EditSettings, base.Metric):
                 out,
             )
         except OverflowError:
-            raise too_large("this pair", self.n_t) from None
+            raise edit_settings.too_large("this pair", self.n_t) from None
         return tuple(out[0].tolist()), float(self.values(out)[0])
 
 
@@ -266,12 +258,16 @@ class BoundarySimilarity(EditMetric):
         typed_edits.boundary_similarity,
     )
 
-    cost: CostModel = "span"
-    substitution_credit: SubstitutionCredit = field(default="weight", metadata=base.ADDED_LATER)
+    cost: edit_settings.CostModel = "span"
+    substitution_credit: edit_settings.SubstitutionCredit = field(
+        default="weight", metadata=base.ADDED_LATER
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_choice(self.substitution_credit, "substitution_credit", SUBSTITUTION_CREDITS)
+        check_choice(
+            self.substitution_credit, "substitution_credit", edit_settings.SUBSTITUTION_CREDITS
+        )
 
     @property
     def statistic_names(self) -> tuple[str, ...]:
@@ -345,7 +341,7 @@ class BoundarySimilarity(EditMetric):
                 w_s=self.w_s,
                 substitution_credit=self.substitution_credit,
             )
-        return ConfusionMatrix((UNTYPED,), [[row[3], row[5]], [row[4], 0]], row[6])
+        return ConfusionMatrix((edit_settings.UNTYPED,), [[row[3], row[5]], [row[4], 0]], row[6])
 
 
 def _error_and_interval(

@@ -67,14 +67,6 @@ def ranked(offsets: Int64Array, ranks: Int64Array | None) -> Ranked:
     return Ranked(dense, starts, last + 1 - offsets[row[last]], row[last])
 
 
-def _without_rows(levels: Ranked, left_out: NDArray[np.bool_]) -> Ranked:
-    """The levels without those of the rows that are left out."""
-    kept = ~left_out[levels.rows]
-    counts = np.bincount(levels.rows[kept], minlength=len(levels.offsets) - 1)
-    offsets = np.concatenate(([0], np.cumsum(counts)))
-    return Ranked(levels.ranks, offsets, levels.sizes[kept], levels.rows[kept])
-
-
 def candidates(pairs: Pairs) -> tuple[Lists, Lists]:
     """The candidates of ref and hyp; raise if a boundary is not at a candidate.
 
@@ -198,7 +190,7 @@ def _all_choices(
                 n_tied, place_of = _listed(hyp[hyps.ranks[h] == whole + 1])
             else:
                 n_tied, place_of = _unmarked(
-                    n_units, hyp, [_row(candidate, row) for candidate in candidates]
+                    n_units, hyp, [listed.at(row) for listed in candidates]
                 )
             kept = ref[refs.ranks[r] <= level - refs.offsets[row] + 1]
             wanted = min(wanted, n_tied)
@@ -236,10 +228,6 @@ def _unmarked(n_units: int, hyp: Int64Array, listed: list[Int64Array]) -> TiedPl
         return _all_but(n_units, hyp)
     places = hyp_candidates if hyp_candidates.size else ref_candidates
     return _listed(np.setdiff1d(places, hyp, assume_unique=True))
-
-
-def _row(lists: Lists, row: int) -> Int64Array:
-    return lists.values[lists.offsets[row] : lists.offsets[row + 1]]
 
 
 def _chosen(
@@ -407,8 +395,11 @@ class Hierarchical(Metric):
         if metric.edges != "pad":
             too_wide = np.zeros(len(pairs), np.bool_)
             too_wide[ref.rows[k >= pairs.n_units[ref.rows]]] = True
-            k = k[~too_wide[ref.rows]]
-            ref = _without_rows(ref, too_wide)
+            kept = ~too_wide[ref.rows]
+            k = k[kept]
+            starts = np.bincount(ref.rows[kept], minlength=len(pairs)).cumsum()
+            offsets = np.concatenate(([0], starts))
+            ref = Ranked(ref.ranks, offsets, ref.sizes[kept], ref.rows[kept])
         if isinstance(metric, Pk):
             measure = (_PK, metric.fn_weight, metric.fp_weight)
         else:

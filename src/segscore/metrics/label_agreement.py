@@ -28,16 +28,8 @@ from numpy.typing import NDArray
 from segscore._kernels import segment_labels, sums
 from segscore.basics.arguments import Floats, Int64Array, check_choice
 from segscore.errors import SegmentationError
+from segscore.metrics import label_codes as coded
 from segscore.metrics.base import Metric
-from segscore.metrics.label_codes import (
-    Codes,
-    checked_ignore,
-    label_codes,
-    labelled_segments,
-    segment_starts,
-    unlabelled,
-    without_labels,
-)
 from segscore.metrics.ratios import f_of_rates, ratio
 from segscore.pairing.pairs import Pairs
 
@@ -130,7 +122,7 @@ class LabelAgreement(Metric):
 
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
         """Statistics of each pair."""
-        codes = [label_codes(pairs, side, self.name) for side in ("ref", "hyp")]
+        codes = [coded.label_codes(pairs, side, self.name) for side in ("ref", "hyp")]
         if self.kind != "mapped-accuracy" and not all(code.size for code in codes):
             return np.zeros((len(pairs), len(self.statistic_names)))  # a side has no labels at all
         if self.kind == "pairwise":
@@ -139,7 +131,7 @@ class LabelAgreement(Metric):
             return self._entropies(pairs, codes, threads)
         if self.kind == "accuracy":
             return pairs.rows(segment_labels.label_units, 2, *codes, threads=threads)
-        usable = ~unlabelled(pairs, self.name)
+        usable = ~coded.unlabelled(pairs, self.name)
         table = _table(pairs, codes, usable, threads)
         if self._is_table:
             return self._flattened(pairs, table)
@@ -149,17 +141,17 @@ class LabelAgreement(Metric):
     def _unusable(self, pairs: Pairs) -> NDArray[np.bool_]:
         """Whether each document has a side without labels; for entropies, a segment without a
         label."""
-        bad = unlabelled(pairs, self.name)
+        bad = coded.unlabelled(pairs, self.name)
         if self.kind in ("nce", "v"):
             for side in ("ref", "hyp"):
-                segments = np.diff(segment_starts(pairs, side))
-                codes = label_codes(pairs, side, self.name)
-                bad |= labelled_segments(pairs, side, codes) < segments
+                segments = np.diff(coded.segment_starts(pairs, side))
+                codes = coded.label_codes(pairs, side, self.name)
+                bad |= coded.labelled_segments(pairs, side, codes) < segments
         return bad
 
-    def _entropies(self, pairs: Pairs, codes: list[Codes], threads: int | None) -> Floats:
+    def _entropies(self, pairs: Pairs, codes: list[coded.Codes], threads: int | None) -> Floats:
         """(over, under, F, 1) of each document; zeros where it has no value."""
-        starts = [segment_starts(pairs, side) for side in ("ref", "hyp")]
+        starts = [coded.segment_starts(pairs, side) for side in ("ref", "hyp")]
         offsets = [pairs.ref_offsets + starts[1], *starts]  # of pieces, and of segments
         shares = [np.ones(int(offset[-1])) for offset in offsets]
         counts = pairs.rows(segment_labels.label_shares, 2, *codes, *shares, threads=threads)
@@ -188,7 +180,7 @@ class LabelAgreement(Metric):
                 "labels in each document and needs no tables"
             )
         rows = np.zeros((len(pairs), width * width + 1))
-        rows[:, 0] = pairs.n_units * ~unlabelled(pairs, self.name)
+        rows[:, 0] = pairs.n_units * ~coded.unlabelled(pairs, self.name)
         row, ref, hyp, units = _labelled_cells(table)
         rows[row, 1 + ref * width + hyp] = units
         return rows
@@ -217,7 +209,7 @@ class LabelAgreement(Metric):
 
     def why_undefined(self, pairs: Pairs, row: int) -> str:
         """The reason: no labels, or too few."""
-        reason = without_labels(pairs, row)
+        reason = coded.without_labels(pairs, row)
         if not reason and self.kind in ("nce", "v"):
             return "a segment has no label, and entropies need one for each unit"
         return reason or "no label covers two units on either side"
@@ -265,17 +257,17 @@ class LabelEdit(Metric):
     ignore: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "ignore", checked_ignore(self.ignore))
+        object.__setattr__(self, "ignore", coded.checked_ignore(self.ignore))
 
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
         """Statistics of each pair."""
         rows = np.zeros((len(pairs), 2))
-        codes = [label_codes(pairs, side, self.name, self.ignore) for side in ("ref", "hyp")]
+        codes = [coded.label_codes(pairs, side, self.name, self.ignore) for side in ("ref", "hyp")]
         if not (codes[0].size and codes[1].size):
             return rows
         edits, n_ref, n_hyp = pairs.rows(segment_labels.label_edit, 3, *codes, threads=threads).T
         values = 1 - ratio(edits, np.maximum(n_ref, n_hyp))
-        values[unlabelled(pairs, self.name)] = np.nan
+        values[coded.unlabelled(pairs, self.name)] = np.nan
         defined = ~np.isnan(values)
         rows[defined, 0] = values[defined]
         rows[:, 1] = defined
@@ -284,18 +276,18 @@ class LabelEdit(Metric):
     def undefined(self, pairs: Pairs, values: Floats) -> NDArray[np.bool_]:
         """Whether one side of each document has no labels."""
         del values
-        return unlabelled(pairs, self.name)
+        return coded.unlabelled(pairs, self.name)
 
     def why_undefined(self, pairs: Pairs, row: int) -> str:
         """The reason: no labels, or no segment that counts."""
-        return without_labels(pairs, row) or "neither side has a segment that counts"
+        return coded.without_labels(pairs, row) or "neither side has a segment that counts"
 
 
 # ---- contingency tables ----
 
 
 def _table(
-    pairs: Pairs, codes: list[Codes], usable: NDArray[np.bool_], threads: int | None
+    pairs: Pairs, codes: list[coded.Codes], usable: NDArray[np.bool_], threads: int | None
 ) -> LabelTable:
     """The non-zero cells of the tables of all usable documents."""
     if not usable.any():

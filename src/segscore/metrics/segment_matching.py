@@ -26,15 +26,8 @@ from numpy.typing import NDArray
 from segscore._kernels import segment_matching
 from segscore.basics.arguments import Floats, check_choice, shown, truth
 from segscore.errors import MetricWarning, SegmentationError
+from segscore.metrics import label_codes as coded
 from segscore.metrics.base import PrecisionRecallMetric
-from segscore.metrics.label_codes import (
-    Codes,
-    checked_ignore,
-    label_codes,
-    share_hardly_any,
-    unlabelled,
-    without_labels,
-)
 from segscore.metrics.ratios import f_of_rates, plain_numbers, ratio
 from segscore.pairing.pairs import Pairs
 
@@ -102,7 +95,7 @@ class SegmentMatch(PrecisionRecallMetric):
             raise SegmentationError(f"labels is {shown(self.labels)}: expected True, False or None")
         plain_numbers(self)
         self._check_threshold()
-        object.__setattr__(self, "ignore", checked_ignore(self.ignore))
+        object.__setattr__(self, "ignore", coded.checked_ignore(self.ignore))
         object.__setattr__(self, "symmetric", self.matching != "argmax")
         object.__setattr__(self, "uses_labels", self.labels is not False or bool(self.ignore))
 
@@ -132,7 +125,7 @@ class SegmentMatch(PrecisionRecallMetric):
         """Statistics of each pair."""
         iou = self._fraction()
         ref, hyp = self._codes(pairs, "ref"), self._codes(pairs, "hyp")
-        if self.labels is None and share_hardly_any(pairs, ref, hyp):
+        if self.labels is None and coded.share_hardly_any(pairs, ref, hyp):
             warnings.warn(_FREE_LABELS, MetricWarning, stacklevel=2)
         return pairs.rows(
             segment_matching.segment_match,
@@ -147,12 +140,12 @@ class SegmentMatch(PrecisionRecallMetric):
             threads=threads,
         )
 
-    def _codes(self, pairs: Pairs, side: str) -> Codes:
+    def _codes(self, pairs: Pairs, side: str) -> coded.Codes:
         """The labels of a side; none if labels do not matter, so that several labels are not an
         error."""
         if self.labels is False and not self.ignore:
             return np.empty(0, np.int32)
-        return label_codes(pairs, side, self.name, self.ignore)
+        return coded.label_codes(pairs, side, self.name, self.ignore)
 
     def worst_rows(self, pairs: Pairs, rows: Floats) -> Floats:
         """The rows in which nothing is found: the hypothesis has no segments, the reference all of
@@ -185,11 +178,11 @@ class SegmentMatch(PrecisionRecallMetric):
         """Whether one side of each document lacks the labels to compare."""
         if not self.labels:
             return np.zeros(len(values), np.bool_)
-        return unlabelled(pairs, self.name)
+        return coded.unlabelled(pairs, self.name)
 
     def why_undefined(self, pairs: Pairs, row: int) -> str:
         """The reason: no labels, or no segment that counts."""
-        reason = without_labels(pairs, row) if self.labels else ""
+        reason = coded.without_labels(pairs, row) if self.labels else ""
         return reason or "neither side has a segment that counts"
 
     def signature_fields(self) -> dict[str, Any]:

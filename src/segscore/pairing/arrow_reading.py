@@ -13,34 +13,15 @@ from typing import Any
 
 import numpy as np
 
+from segscore.basics import arrow_validation as arrow
 from segscore.basics.arguments import Int64Array
-from segscore.basics.arrow_validation import (
-    arrow_stream,
-    column_number,
-    is_made_by,
-    python_values,
-    refusing,
-    streaming,
-    validate_columns,
-)
 from segscore.corpus.lists import NO_LABEL, starts_of
 from segscore.errors import SegmentationError
-from segscore.pairing.list_columns import (
-    CheckedRows,
-    Items,
-    Labels,
-    LevelLists,
-    ListColumn,
-    Mask,
-    PairedLists,
-    Texts,
-    good_rows,
-    symbols,
-)
+from segscore.pairing import list_columns
 from segscore.pairing.rules import Encoding
 
 Column = Any  # a ChunkedArray of pyarrow
-Lists = PairedLists | LevelLists
+Lists = list_columns.PairedLists | list_columns.LevelLists
 
 _UNHELD = 1 << 26  # rows or items of a batch that no buffer need hold
 _UNHELD_BYTES = 1 << 31  # of texts that share their letters
@@ -81,7 +62,7 @@ class Layout:
 
 def list_batches(
     data: Any, layout: Layout, keep: Sequence[str] = ()
-) -> Iterator[tuple[int, Lists, dict[str, Texts]]]:
+) -> Iterator[tuple[int, Lists, dict[str, list_columns.Texts]]]:
     """(number of the first row, columns by layout, other columns as texts) of each batch."""
     first = 0
     for columns in _batches(data, list(dict.fromkeys([*layout.columns, *keep]))):
@@ -90,39 +71,39 @@ def list_batches(
         first += lists.length
 
 
-def rows_from_arrow(data: Any, layout: Layout) -> tuple[CheckedRows, list[str] | None]:
+def rows_from_arrow(data: Any, layout: Layout) -> tuple[list_columns.CheckedRows, list[str] | None]:
     """All rows of a table, and the names of documents; a bad row raises."""
     lists = _lists_by(layout, next(_batches(data, layout.columns, at_once=True)))
     names = None if lists.names is None else list(lists.names)
-    return good_rows(lists, layout.encoding), names
+    return list_columns.good_rows(lists, layout.encoding), names
 
 
 def _batches(data: Any, names: Sequence[str], at_once: bool = False) -> Iterator[dict[str, Column]]:
     """These columns of each batch of a frame, or of all batches at once."""
-    if is_made_by("pandas", data) and hasattr(data, "columns"):  # others may hold anything
+    if arrow.is_made_by("pandas", data) and hasattr(data, "columns"):  # others may hold anything
         there = list(map(str, data.columns))
-        places = [column_number(name, there) for name in names]
+        places = [arrow.column_number(name, there) for name in names]
         data = data.iloc[:, places].set_axis(names, axis=1)
-    stream = arrow_stream(data)
+    stream = arrow.arrow_stream(data)
     import pyarrow as pa
 
-    with refusing(SegmentationError):
+    with arrow.refusing(SegmentationError):
         there = stream.schema.names
     batches = _sound(stream, names)
     for part in [batches] if at_once else ([batch] for batch in batches):
         table = pa.Table.from_batches(part, stream.schema)
-        yield {name: table.column(column_number(name, there)) for name in names}
+        yield {name: table.column(arrow.column_number(name, there)) for name in names}
 
 
 def _sound(stream: Any, names: Sequence[str]) -> Iterator[Any]:
     """The batches of a table or a stream, validated."""
     import pyarrow as pa
 
-    with streaming():
+    with arrow.streaming():
         if isinstance(stream, pa.Table | pa.RecordBatch):
             stream = stream.to_batches() if isinstance(stream, pa.Table) else [stream]
         for batch in stream:
-            validate_columns(batch, names)
+            arrow.validate_columns(batch, names)
             yield batch
 
 
@@ -144,19 +125,19 @@ def _lists_by(layout: Layout, columns: Mapping[str, Column]) -> Lists:
             raise SegmentationError("ranks and levels are both given: expected one of them")
         sides = [_levels(columns[name], name, "integers") for name in both]
         named = [read(_levels, name, "texts") for name in labels]
-        return LevelLists(length, sides, named, units, null, names)
+        return list_columns.LevelLists(length, sides, named, units, null, names)
     ref, hyp = (_lists(columns[name], name, layout.encoding) for name in both)
     ranks = [read(_lists, name, "boundaries") for name in (layout.ref_ranks, layout.hyp_ranks)]
     more = [*ranks, *(read(_labels, name) for name in labels)]
-    return PairedLists(length, ref, hyp, units, null, names, *more)
+    return list_columns.PairedLists(length, ref, hyp, units, null, names, *more)
 
 
-def _lists(column: Column, name: str, encoding: Encoding) -> ListColumn:
+def _lists(column: Column, name: str, encoding: Encoding) -> list_columns.ListColumn:
     """Lists of integers, or texts of 0 and 1."""
     kind, more = _kind(column), ""
     if kind == "texts" and encoding in ("labels-end", "labels-start", "gaps"):
         texts = _texts(column, name)
-        return ListColumn(texts.offsets, symbols(texts.data), texts.null)
+        return list_columns.ListColumn(texts.offsets, list_columns.symbols(texts.data), texts.null)
     if kind == "texts":
         more = "; for texts of 0 and 1 give encoding='labels-end', 'labels-start' or 'gaps'"
     _expect(column, name, [f"lists of {each}" for each in _NUMBERS], "lists of integers" + more)
@@ -165,17 +146,17 @@ def _lists(column: Column, name: str, encoding: Encoding) -> ListColumn:
         hole = np.zeros(len(column), np.bool_)
         missing = np.flatnonzero(items.is_null())
         hole[np.searchsorted(offsets, missing, side="right") - 1] = True
-    return ListColumn(offsets, _whole(items), _nulls(column), hole)
+    return list_columns.ListColumn(offsets, _whole(items), _nulls(column), hole)
 
 
-def _labels(column: Column, name: str) -> Labels:
+def _labels(column: Column, name: str) -> list_columns.Labels:
     """A list of labels per row."""
     expected = "lists of texts, one label per segment"
     _expect(column, name, [f"lists of {each}" for each in _WORDS], expected)
     offsets, items = _parts(column, name)
     texts = _joined_texts(items, name).dictionary_encode()
     codes = np.asarray(texts.indices.fill_null(NO_LABEL), np.int32)
-    return ListColumn(offsets, codes, _nulls(column)), texts.dictionary.to_pylist()
+    return list_columns.ListColumn(offsets, codes, _nulls(column)), texts.dictionary.to_pylist()
 
 
 def _has_levels(column: Column) -> bool:
@@ -188,25 +169,25 @@ def _levels(column: Column, name: str, inside: str) -> list[Any]:
     kinds = [f"lists of lists of {kind}" for kind in each]
     _expect(column, name, kinds, f"lists of {inside}, a list per level")
     _parts(_parts(column, name, of_levels=True)[1], name)  # how much there is
-    return python_values(column)
+    return arrow.python_values(column)
 
 
-def _integers(column: Column, name: str) -> tuple[Int64Array, Mask | None]:
+def _integers(column: Column, name: str) -> tuple[Int64Array, list_columns.Mask | None]:
     """Integers, and which are null."""
     _expect(column, name, ["integers"], "integers")
     return _whole(column).astype(np.int64, copy=False), _nulls(column)
 
 
-def _texts(column: Column, name: str) -> Texts:
+def _texts(column: Column, name: str) -> list_columns.Texts:
     """Names or groups."""
     _expect(column, name, ["texts", "integers"], "texts or integers")
     whole = _joined_texts(column, name)
     if not len(whole):
-        return Texts.of([])
+        return list_columns.Texts.of([])
     _, ends, letters = whole.buffers()
     offsets = np.frombuffer(ends, np.int64)[whole.offset :][: len(whole) + 1]
     data = b"" if letters is None else letters[offsets[0] : offsets[-1]].to_pybytes()
-    return Texts(offsets - offsets[0], data, _nulls(whole))
+    return list_columns.Texts(offsets - offsets[0], data, _nulls(whole))
 
 
 # ---- one column ----
@@ -239,7 +220,7 @@ def _expect(column: Column, name: str, kinds: Sequence[str], expected: str) -> N
         raise SegmentationError(f"column {name!r} holds {kind}: expected {expected}")
 
 
-def _nulls(column: Column) -> Mask | None:
+def _nulls(column: Column) -> list_columns.Mask | None:
     """Which values are null; None if none is."""
     return np.asarray(column.is_null()) if column.null_count else None
 
@@ -280,7 +261,7 @@ def _check_held(name: str, length: int) -> None:
         )
 
 
-def _whole(column: Any) -> Items:
+def _whole(column: Any) -> list_columns.Items:
     """Integers, 0 where one is null; those beyond 64 bits are the largest."""
     kind = str(column.type)
     if kind == "null":

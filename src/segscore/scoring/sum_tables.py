@@ -14,14 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from segscore.basics import arrow_validation as arrow
 from segscore.basics.arguments import LARGEST_FLOAT, Floats, shown
-from segscore.basics.arrow_validation import (
-    arrow_stream,
-    cells_of,
-    is_made_by,
-    streaming,
-    validate_columns,
-)
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric, distinct_metrics
 from segscore.metrics.base import OnUndefined, rows_of_metrics
@@ -95,8 +89,8 @@ def read_sums(data: Any, columns: Sequence[str] = (), optional: Sequence[str] = 
     """
     frame = readable_frame(data)
     names = frame_columns(frame)
-    if is_made_by("pyarrow", frame):
-        validate_columns(frame)
+    if arrow.is_made_by("pyarrow", frame):
+        arrow.validate_columns(frame)
         if frame.num_rows > frame.nbytes:
             raise SegmentationError(
                 f"the table says that it has {frame.num_rows} rows, which its columns do not hold"
@@ -115,7 +109,7 @@ def read_sums(data: Any, columns: Sequence[str] = (), optional: Sequence[str] = 
             wrong = (counts % 1 != 0) | (counts < 0) | (counts > most)
             _check(counts, name, "a number of documents", wrong)
     wanted = [*columns, *(name for name in optional if name in names)]
-    texts = {name: list(map(_text, cells_of(frame, name))) for name in wanted}
+    texts = {name: list(map(_text, arrow.cells_of(frame, name))) for name in wanted}
     texts.setdefault("system", [""] * len(rows))
     return SumTable(metrics, rows, texts)
 
@@ -126,7 +120,7 @@ def _text(cell: Any) -> str:
 
 def _numbers(frame: Any, name: str) -> Floats:
     """A column of sums; SQL's null, the sum of nothing, is 0."""
-    cells = cells_of(frame, name)
+    cells = arrow.cells_of(frame, name)
     for kind in {type(cell) for cell in cells}:
         if not issubclass(kind, int | float | Decimal | None.__class__) or kind is bool:
             wrong = [type(cell) is kind for cell in cells]
@@ -153,15 +147,19 @@ def _check(cells: Any, name: str, expected: str, wrong: NDArray[np.bool_]) -> No
 def readable_frame(data: Any) -> Any:
     """A frame of Polars, pandas or pyarrow as it is; whatever else exports Arrow as a table of
     pyarrow."""
-    if any(is_made_by(kind, data) and hasattr(data, "columns") for kind in ("polars", "pandas")):
+    if any(
+        arrow.is_made_by(kind, data) and hasattr(data, "columns") for kind in ("polars", "pandas")
+    ):
         return data
-    stream = arrow_stream(data)
+    stream = arrow.arrow_stream(data)
     import pyarrow as pa
 
-    with streaming():
+    with arrow.streaming():
         return stream if isinstance(stream, pa.Table) else pa.table(stream)
 
 
 def frame_columns(frame: Any) -> list[str]:
     """The names of the columns of a `readable_frame`."""
-    return list(map(str, frame.column_names if is_made_by("pyarrow", frame) else frame.columns))
+    return list(
+        map(str, frame.column_names if arrow.is_made_by("pyarrow", frame) else frame.columns)
+    )
