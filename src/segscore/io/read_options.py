@@ -147,6 +147,10 @@ class ReadOptions:
     unfinished: bool = False
     notes: TableNotes = field(default_factory=TableNotes, compare=False)
 
+    def skip(self, file: str, reason: str) -> None:
+        """Note that a file is not read."""
+        self.skipped.append(Skipped(file, reason))
+
     def __post_init__(self) -> None:
         for name, known in _CHOICES.items():
             if getattr(self, name) is not None or name not in ("coders", "marks"):
@@ -176,12 +180,11 @@ class ReadOptions:
             )
         if self.tier is None and self.seconds is None:
             try:
-                object.__setattr__(
-                    self, "units", unit_splitting.text_rule(rule)
-                )  # "sentence" is "sentences"
+                rule = unit_splitting.text_rule(rule)  # "sentence" is "sentences"
             except SegmentationError:
                 known = [*unit_splitting.TEXT_RULES, "seconds:6", "seconds:6:3600", "tier:NAME"]
                 raise SegmentationError(f"units is {rule!r}{nearest(rule, known)}") from None
+            object.__setattr__(self, "units", rule)
 
     @property
     def tier(self) -> str | None:

@@ -38,13 +38,7 @@ from segscore.io.files import (
     without_suffix,
 )
 from segscore.io.formats import jsonl
-from segscore.io.read_options import (
-    DEFAULT_OPTIONS,
-    DEFAULT_RULE,
-    ReadKeywords,
-    ReadOptions,
-    Skipped,
-)
+from segscore.io.read_options import DEFAULT_OPTIONS, DEFAULT_RULE, ReadKeywords, ReadOptions
 from segscore.text.located_units import LocatedUnits, source_text
 from segscore.text.unit_splitting import Stretches, in_pieces
 
@@ -648,7 +642,7 @@ def _of_one_format(everything: list[Source], top: Path, choices: ReadOptions) ->
     for source, kind in found:
         if kind.name != most:
             reason = f"looks like {kind.name}, where most files are {most}: expected one format"
-            choices.skipped.append(Skipped(source.at(), reason))
+            choices.skip(source.at(), reason)
     return [(source, kind) for source, kind in found if kind.name == most]
 
 
@@ -660,8 +654,7 @@ def skipping_file(called: str, choices: ReadOptions) -> Iterator[None]:
     except SegmentationError as error:
         if choices.on_error == "raise":
             raise
-        reason = str(error).removeprefix(called).lstrip(":, ")
-        choices.skipped.append(Skipped(called, reason))
+        choices.skip(called, str(error).removeprefix(called).lstrip(":, "))
 
 
 def files_of(top: Path, suffixes: frozenset[str]) -> list[Path]:

@@ -151,15 +151,14 @@ def _texts_below(top: Path, options: ReadOptions) -> list[Path]:
     if not texts and not spoken:
         return files_of(top, frozenset((*_TEXTS, ".vtt", ".srt")))  # which says what is there
     known = {without_suffix(file) for file in texts}
-    doubles = {file for file in spoken if without_suffix(file) in known}
-    for files, reason in (
-        (doubles, "there is a text with the same name"),
-        ({*everything} - texts - spoken, "expected texts, subtitles or transcripts in a folder"),
-    ):
-        if files:
-            listed = named(file.relative_to(top).as_posix() for file in everything if file in files)
-            options.remark(f"{top}: left out {listed}: {reason}")
-    return [file for file in everything if file in texts | spoken - doubles]
+    taken = texts | {file for file in spoken if without_suffix(file) not in known}
+    left = [file.relative_to(top).as_posix() for file in everything if file not in taken]
+    if left:
+        options.remark(
+            f"{top}: left out {named(left)}: expected texts, or subtitles or transcripts of which "
+            "there is no text with the same name"
+        )
+    return [file for file in everything if file in taken]
 
 
 def _is_spoken(file: Path) -> bool:
