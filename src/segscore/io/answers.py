@@ -551,11 +551,7 @@ def boundaries_of_starts(values: Sequence[Any], n_units: int, base: int) -> list
     [3, 5]
     """
     starts = _in_order(values, n_units, base)
-    if starts[0] != 0:
-        raise AnswerError(
-            f"the first number is {values[0]}, and {base}, the first unit, starts a segment, too: "
-            "not starts, or counted from another number"
-        )
+    _check_edge(starts[0], 0, base, "first", "starts")
     return starts[1:]
 
 
@@ -566,11 +562,7 @@ def boundaries_of_ends(values: Sequence[Any], n_units: int, base: int) -> list[i
     [3]
     """
     ends = _in_order(values, n_units, base)
-    if ends[-1] != n_units - 1:
-        raise AnswerError(
-            f"the last number is {values[-1]}, and {n_units - 1 + base}, the last unit, "
-            "ends a segment, too: not ends, cut off, or counted from another number"
-        )
+    _check_edge(ends[-1], n_units - 1, base, "last", "ends")
     return [end + 1 for end in ends[:-1]]
 
 
@@ -590,12 +582,17 @@ def boundaries_of_segments(values: Sequence[Any], n_units: int, base: int) -> li
         if later - end != (not excluded):
             what = "units between them are in none" if later > end else "they overlap"
             raise AnswerError(f"one segment ends at {end} and the next starts at {later}: {what}")
-    fail_if(
-        not excluded and last != n_units - 1 + base,
-        f"the segments end at {last}, and the last unit is {n_units - 1 + base}: cut off, or "
-        "counted from another number",
-    )
+    _check_edge(last - base - excluded, n_units - 1, base, "last", "ends")
     return [start - base for start, _ in spans[1:]]
+
+
+def _check_edge(number: int, expected: int, base: int, which: str, verb: str) -> None:
+    """Raise unless the first unit starts a segment, or the last unit ends one."""
+    fail_if(
+        number != expected,
+        f"{number + base} is the {which} number, and {expected + base}, the {which} unit, {verb} a "
+        "segment, too: something else, cut off, or counted from another number",
+    )
 
 
 def _spans(values: Sequence[Any]) -> list[tuple[int, int]]:
