@@ -21,26 +21,10 @@ from segscore.basics.arguments import check_choice, shown
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.record import Record, fields_from_record, record_from_fields, whereabouts
 from segscore.errors import SegmentationError, about, named
+from segscore.io import table_columns as cells
 from segscore.io.files import Source
 from segscore.io.placing import TimedRow, refuse_merged, timed_record
 from segscore.io.read_options import ReadOptions, microseconds
-from segscore.io.table_columns import (
-    ASK_FOR_MARKS,
-    CODED,
-    LISTS,
-    NONE_WORDS,
-    RECORDINGS,
-    UNANSWERABLE,
-    Marks,
-    coding_of,
-    find_columns,
-    is_blank,
-    listed,
-    mark_in,
-    positions_of_starts,
-    python_value,
-    word_of,
-)
 
 Row = tuple[str, Sequence[Any]]  # where it stands, cells
 _SIDES = ("start", "end")
@@ -73,7 +57,7 @@ class CodingTable:
     def cell(self, row: Sequence[Any], part: str) -> Any:
         """The cell of a row in the column of a part; None if it is empty."""
         value = row[self.found[part]] if part in self.found else None
-        empty = not value if isinstance(value, str) else is_blank(value)
+        empty = not value if isinstance(value, str) else cells.is_blank(value)
         return None if empty else value
 
     def name(self, row: Sequence[Any], part: str) -> str:
@@ -83,22 +67,22 @@ class CodingTable:
         value = self.cell(row, part)
         if isinstance(value, str) and (value.strip() or self.ours):
             return value if self.ours and not self.sheet else value.strip()
-        if is_blank(value) or isinstance(value, bool | list | dict):
+        if cells.is_blank(value) or isinstance(value, bool | list | dict):
             raise SegmentationError(f"{part} is {shown(value)}: expected a name in each row")
-        return str(python_value(value))
+        return str(cells.python_value(value))
 
     def undecided(self, expected: str) -> SegmentationError:
         """An error that shows the first rows."""
-        lines = [self.header, *(cells for _, cells in self.rows[:2])]
-        cells = [["" if cell is None else str(cell)[:30] for cell in line] for line in lines]
-        rows = " / ".join(", ".join(line[:_MOST_SHOWN]) for line in cells)
+        lines = [self.header, *(values for _, values in self.rows[:2])]
+        values = [["" if cell is None else str(cell)[:30] for cell in line] for line in lines]
+        rows = " / ".join(", ".join(line[:_MOST_SHOWN]) for line in values)
         return SegmentationError(f"the table begins {rows!r}: expected {expected}")
 
 
 def table_records(table: CodingTable) -> Iterator[Record]:
     """The records of a table whose shape its columns say."""
     found = table.found
-    coded = [part for part in CODED if part in found]
+    coded = [part for part in cells.CODED if part in found]
     if len(coded) > 1:
         columns = named(table.header[found[part]] for part in coded)
         raise SegmentationError(
@@ -110,7 +94,7 @@ def table_records(table: CodingTable) -> Iterator[Record]:
     sides = table.choices.marks in _SIDES and {"unit", "text"} & found.keys()
     if "start" in found and not (coded or sides):
         return per_stretch(table)
-    if coded and coded[0] in LISTS:
+    if coded and coded[0] in cells.LISTS:
         return per_coding(table, coded[0])
     return unit_rows(table, coded[0] if coded else "")
 
@@ -148,7 +132,7 @@ def unit_rows(table: CodingTable, part: str = "", *, counted: bool = False) -> I
             with about(f"{rows[0][0]}: {whereabouts(*names)}"):
                 if part:
                     _check_filled(part, values, marks)
-            if counted and not all(map(is_blank, values)):
+            if counted and not all(map(cells.is_blank, values)):
                 _check_numbers(rows, values, whereabouts(*names))
             with about(f"{rows[0][0]}: {whereabouts(*names)}"):
                 coding = _coding(table, names, values, marks)
@@ -176,10 +160,10 @@ def _grouped(table: CodingTable, *, by_coder: bool) -> dict[tuple[str, str], lis
     found: dict[tuple[str, str], list[Row]] = {}
     document = None
     for place, row in table.rows:
-        if numbered and all(map(is_blank, row)):
+        if numbered and all(map(cells.is_blank, row)):
             continue
         with about(place):
-            if document is None or not is_blank(table.cell(row, "document")):
+            if document is None or not cells.is_blank(table.cell(row, "document")):
                 document = table.name(row, "document")
             coder = table.name(row, "coder") if by_coder else ""
         found.setdefault((document, coder), []).append((place, row))
@@ -216,7 +200,7 @@ def _in_order(table: CodingTable, rows: list[Row], where: str) -> list[Row]:
         return rows
     found: dict[int | str, Row] = {}
     for place, row in rows:
-        unit = python_value(table.cell(row, "unit"))
+        unit = cells.python_value(table.cell(row, "unit"))
         unit = unit if isinstance(unit, int) else str(unit or "")
         if unit == "" or unit in found:
             wrong = "a unit has no number" if unit == "" else f"unit {unit} is listed twice"
@@ -239,8 +223,8 @@ def _in_order(table: CodingTable, rows: list[Row], where: str) -> list[Row]:
 
 
 def _check_filled(part: str, values: list[Any], marks: str | None) -> None:
-    filled = [value for value in values if not is_blank(value)]
-    if len(filled) < len(values) and not (marks in _SIDES and all(map(mark_in, filled))):
+    filled = [value for value in values if not cells.is_blank(value)]
+    if len(filled) < len(values) and not (marks in _SIDES and all(map(cells.mark_in, filled))):
         raise SegmentationError(f"{part} is empty: expected a value in each row")
 
 
@@ -248,31 +232,31 @@ def _coding(
     table: CodingTable, names: tuple[str, str], values: list[Any], marks: Any
 ) -> Segmentation | None:
     notes = table.choices.notes
-    words = [word_of(value) for value in values]
-    if UNANSWERABLE in words[1:]:
+    words = [cells.word_of(value) for value in values]
+    if cells.UNANSWERABLE in words[1:]:
         raise SegmentationError(
-            f"{UNANSWERABLE} is beside unit {words.index(UNANSWERABLE, 1) + 1}: expected it beside "
-            "unit 1 alone; has the column slipped?"
+            f"{cells.UNANSWERABLE} is beside unit {words.index(cells.UNANSWERABLE, 1) + 1}: "
+            "expected it beside unit 1 alone; has the column slipped?"
         )
-    if not {*words} - {"", UNANSWERABLE}:
+    if not {*words} - {"", cells.UNANSWERABLE}:
         if table.choices.empty == "none":
             notes.emptied.append(names)
             return Segmentation.from_masses([len(values)])
         if marks != _NUMBERS:
             notes.not_coded.append(names)
         return None
-    flags = [word != UNANSWERABLE and mark_in(word) for word in words]
+    flags = [word != cells.UNANSWERABLE and cells.mark_in(word) for word in words]
     if marks not in _SIDES or None in flags:  # which says what is wrong
         if marks in ("gaps", "masses"):  # of which there may be fewer than units
-            values = [value for value in values if not is_blank(value)]
-        return coding_of(values, "ids" if marks == _NUMBERS else marks)
+            values = [value for value in values if not cells.is_blank(value)]
+        return cells.coding_of(values, "ids" if marks == _NUMBERS else marks)
     if not table.sheet:
         end, index = ("first", 0) if marks == "start" else ("last", -1)
         notes.at_ends[end] += bool(flags[index])
-    told = {"x", "", "0", UNANSWERABLE} if table.sheet else {UNANSWERABLE}
+    told = {"x", "", "0", cells.UNANSWERABLE} if table.sheet else {cells.UNANSWERABLE}
     pairs = zip(map(bool, flags), words, strict=True)
     notes.taken.update((flag, word) for flag, word in pairs if word not in told)
-    return coding_of(flags, marks)
+    return cells.coding_of(flags, marks)
 
 
 def _of_page(table: CodingTable, rows: list[Row], record: Record) -> Record:
@@ -309,7 +293,7 @@ def _coders(table: CodingTable) -> dict[int, str]:
             continue
         nameless = not name.strip() or _UNNAMED.fullmatch(name)
         called = letters_of(index) if nameless else name
-        filled = (place for place, row in table.rows if not is_blank(row[index]))
+        filled = (place for place, row in table.rows if not cells.is_blank(row[index]))
         if called in choices.ignore_columns:
             choices.notes.met.add(("column", called))
         elif nameless and (place := next(filled, None)):
@@ -339,8 +323,11 @@ def _check_people(
     choices, found = table.choices, table.found
     if not table.sheet:
         choices.notes.sheets = True
-        cells = (row[index] for _, row in table.rows for index in columns)
-        names = (isinstance(python_value(cell), str) and mark_in(cell) is None for cell in cells)
+        values = (row[index] for _, row in table.rows for index in columns)
+        names = (
+            isinstance(cells.python_value(cell), str) and cells.mark_in(cell) is None
+            for cell in values
+        )
         known = {"unit", "document", "text"} & found.keys()
         if "coder" in found or not (
             choices.marks in _SIDES or (known and (choices.marks or (columns and all(names))))
@@ -348,7 +335,7 @@ def _check_people(
             raise table.undecided(
                 "boundary=NAME or segment=NAME in columns (a row per unit), masses=, starts= or "
                 "labels=NAME (a row per coding), or, if each other column than document, unit and "
-                f"text is a coder, {ASK_FOR_MARKS}"
+                f"text is a coder, {cells.ASK_FOR_MARKS}"
             )
         texts = [table.cell(row, "text") for _, row in table.rows]
         named_so = "document" in found or "text" in choices.columns
@@ -369,8 +356,12 @@ def _check_marks(table: CodingTable, columns: Mapping[int, str]) -> None:
     wrong: dict[str, str] = {}
     for index, name in columns.items():
         for place, row in table.rows:
-            if mark_in(row[index]) is None and word_of(row[index]) != UNANSWERABLE:
-                wrong[name] = f"{place}: column {name!r} has {str(python_value(row[index]))[:40]!r}"
+            if (
+                cells.mark_in(row[index]) is None
+                and cells.word_of(row[index]) != cells.UNANSWERABLE
+            ):
+                value = str(cells.python_value(row[index]))[:40]
+                wrong[name] = f"{place}: column {name!r} has {value!r}"
                 break
     if wrong:
         raise SegmentationError(
@@ -386,7 +377,7 @@ def _check_ids(columns: Mapping[int, str], documents: Mapping[Any, list[Row]]) -
     would be two boundaries."""
     marked = []
     for index, name in columns.items():
-        flags = [[mark_in(row[index]) for _, row in rows] for rows in documents.values()]
+        flags = [[cells.mark_in(row[index]) for _, row in rows] for rows in documents.values()]
         falls = any(before and not flag for each in flags for before, flag in pairwise(each))
         if falls and not any(None in each for each in flags):
             marked.append(name)
@@ -402,11 +393,11 @@ def _check_numbers(rows: list[Row], values: list[Any], where: str) -> None:
     """Raise unless the cells are the numbers of segments, from 1."""
     before = 0
     for (place, _), value in zip(rows, values, strict=True):
-        number = python_value(value)
+        number = cells.python_value(value)
         if not isinstance(number, int) or number not in (before or 1, before + 1):
             raise SegmentationError(
                 f"{place}: {where}: segment is {shown(number)}: expected {before or 1}"
-                f"{f' or {before + 1}' * (before > 0)}, as segments count; or {ASK_FOR_MARKS}"
+                f"{f' or {before + 1}' * (before > 0)}, as segments count; or {cells.ASK_FOR_MARKS}"
             )
         before = number
 
@@ -419,7 +410,7 @@ def levels_record(table: CodingTable, names: tuple[str, str]) -> Record:
     ranks: dict[int, int] = {}
     flags: list[Any] = [0]
     for unit, (place, row) in enumerate(rows, start=1):
-        flags = [python_value(cell) for cell in row[1:]]
+        flags = [cells.python_value(cell) for cell in row[1:]]
         if {*flags} - {0, 1}:
             raise SegmentationError(
                 f"{place}: {where}: the levels are {shown(flags)}: expected 0 or 1 in each"
@@ -467,7 +458,7 @@ def per_segment(table: CodingTable) -> Iterator[Record]:
 
 
 def _whole(cell: Any) -> int:
-    number = python_value(cell)
+    number = cells.python_value(cell)
     if not isinstance(number, int):
         raise SegmentationError(f"{shown(cell)}: expected a whole number")
     return number
@@ -476,8 +467,8 @@ def _whole(cell: Any) -> int:
 _OF_SEGMENTS: dict[str, tuple[str, Callable[[Any], Any]]] = {  # part: the field, its value
     "mass": ("masses", _whole),
     "label": ("segment_labels", lambda cell: cell),
-    "labels": ("segment_labels", lambda cell: listed(cell or "[]")),
-    "types": ("types", listed),
+    "labels": ("segment_labels", lambda cell: cells.listed(cell or "[]")),
+    "types": ("types", cells.listed),
     "rank": ("ranks", _whole),
 }
 
@@ -509,11 +500,13 @@ def per_coding(table: CodingTable, part: str) -> Iterator[Record]:
             fields: dict[str, Any] = {"document": document, "coder": coder}
             for name in {"group", "kind"} & table.found.keys():
                 fields[name] = table.cell(row, name) and str(table.cell(row, name))
-            fields["n_units"] = python_value(table.cell(row, "n_units") or known.get(document))
+            fields["n_units"] = cells.python_value(
+                table.cell(row, "n_units") or known.get(document)
+            )
             texts, labels = table.cell(row, "text"), table.cell(row, "segment_labels")
             fields |= {"units": texts} if isinstance(texts, list) else {}
             with about(f"{where}: segment_labels"):
-                fields["segment_labels"] = None if labels is None else listed(labels)
+                fields["segment_labels"] = None if labels is None else cells.listed(labels)
             value = table.cell(row, part)
             if open_ended and fields["n_units"] is None:
                 raise SegmentationError(
@@ -521,15 +514,15 @@ def per_coding(table: CodingTable, part: str) -> Iterator[Record]:
                     "column, or by the documents themselves in text=, or by another coding of this "
                     "document in a file that is read earlier"
                 )
-            if open_ended and word_of(value) in NONE_WORDS - {"0"}:
+            if open_ended and cells.word_of(value) in cells.NONE_WORDS - {"0"}:
                 notes.emptied.append((document, coder))  # no answer is no boundary
                 value = []
             with about(f"{where}: {part}"):
-                values = listed(value, symbols=kind in ("labels", "gaps"))
+                values = cells.listed(value, symbols=kind in ("labels", "gaps"))
                 if kind == "starts":
-                    fields["boundaries"] = positions_of_starts(values, fields["n_units"])
+                    fields["boundaries"] = cells.positions_of_starts(values, fields["n_units"])
                 elif kind in ("labels", "segment_ids"):
-                    coding = coding_of(values, marks if kind == "labels" else "ids")
+                    coding = cells.coding_of(values, marks if kind == "labels" else "ids")
                     fields["masses"] = coding.masses.tolist()
                 else:
                     fields[kind] = values
@@ -563,12 +556,12 @@ def per_stretch(table: CodingTable) -> Iterator[Record]:
     for place, row in table.rows:
         with about(place):
             document, coder = (
-                default if is_blank(table.cell(row, part)) else table.name(row, part)
+                default if cells.is_blank(table.cell(row, part)) else table.name(row, part)
                 for part, default in (("document", source.document), ("coder", source.coder))
             )
             start = _microseconds(table.cell(row, "start"), "start")
             last = table.cell(row, "end")
-            end = None if is_blank(last) else _microseconds(last, "end")
+            end = None if cells.is_blank(last) else _microseconds(last, "end")
             if end is not None and end < start:
                 raise SegmentationError(f"end is {last}: expected it after the start")
         rest = {table.header[index]: str(row[index] or "").strip() for index in free}
@@ -593,7 +586,7 @@ def _columns_not_read(table: CodingTable) -> list[int]:
         for index, name in enumerate(header)
         if name and name not in ignored and index not in found.values()
     ]
-    recordings = [index for index in free if header[index].lower() in RECORDINGS]
+    recordings = [index for index in free if header[index].lower() in cells.RECORDINGS]
     if "document" not in found and len(recordings) == 1:
         found["document"] = recordings[0]
         free.remove(recordings[0])
@@ -615,7 +608,7 @@ def _microseconds(value: Any, what: str) -> int:
 # ---- frames ----
 
 Encoding = Literal["boundaries", "masses", "labels-end", "labels-start", "gaps", "segment-ids"]
-_ENCODED: dict[str, tuple[str, Marks | None]] = {  # the part of a table, and how it is marked
+_ENCODED: dict[str, tuple[str, cells.Marks | None]] = {  # the part of a table, and how it is marked
     "boundaries": ("boundaries", None),
     "masses": ("masses", None),
     "labels-end": ("labels", "end"),
@@ -635,21 +628,21 @@ def frame_records(
     """The records of a frame; `Corpus.from_frame` explains the parameters."""
     if encoding is not None:
         check_choice(encoding, "encoding", tuple(_ENCODED))
-    header, cells = _names_and_rows(frame)
+    header, values = _names_and_rows(frame)
     for name in header:
         if not isinstance(name, str):
             raise SegmentationError(f"a column is called {shown(name)}: expected texts as names")
-    rows: list[Row] = [(f"row {index}", row) for index, row in enumerate(cells)]
+    rows: list[Row] = [(f"row {index}", row) for index, row in enumerate(values)]
     chosen = {part: name for part, name in columns.items() if name is not None}
     part, marks = _ENCODED[encoding] if encoding is not None else ("", None)
     if isinstance(coding, str):
-        part = part or (coding if coding in {*LISTS} - {"labels", "starts", "spans"} else "")
+        part = part or (coding if coding in {*cells.LISTS} - {"labels", "starts", "spans"} else "")
         chosen[part] = coding
     if coding is not None and not part:
         raise SegmentationError(
             f"encoding is missing: expected how {coding!r} is written, one of {', '.join(_ENCODED)}"
         )
-    found = find_columns(header, chosen)
+    found = cells.find_columns(header, chosen)
     if coding is not None and not isinstance(coding, str):  # a row per document becomes several
         for name in coding:
             check_choice(name, "coding: a column", (*header,))
@@ -662,7 +655,7 @@ def frame_records(
             if row[places[name]] is not None
         ]
         header, chosen = [*kept, "coder", part], {}
-        found = find_columns(header, chosen)
+        found = cells.find_columns(header, chosen)
     choices = ReadOptions(columns=chosen, marks=marks)
     return table_records(CodingTable(header, rows, Source(Path(), "", "", choices=choices), found))
 
