@@ -129,11 +129,9 @@ class Source:
 
     def afford(self, size: int) -> None:
         """Raise if parsing would take more memory than the budget, unless the caller lifts it."""
-        self.expect(
-            size <= MOST_PARSED or self.choices.large,
-            f"it would take up to {-(-size >> 20)} MiB of memory: expected at most "
-            f"{MOST_PARSED >> 20}, or large=True if you trust the file",
-        )
+        what = f"it would take up to {-(-size >> 20)} MiB of memory: expected {MOST_PARSED >> 20}"
+        fits = size <= MOST_PARSED or self.choices.large
+        self.expect(fits, f"{what} at most, or large=True if you trust the file")
 
     def read_bytes(self) -> bytes:
         """The whole file, if it is not too large, without a byte order mark."""
@@ -244,10 +242,8 @@ class Blocks:
     def advance(self, used: int) -> None:
         """Continue with a block that begins after the first `used` bytes of this one."""
         self.block = self.block[used:] + self._more
-        self._source.expect(
-            used or len(self.block) <= LONGEST_LINE,
-            f"a line of more than {LONGEST_LINE >> 20} MiB: expected one coding per line",
-        )
+        what = f"a line of more than {LONGEST_LINE >> 20} MiB: expected one coding per line"
+        self._source.expect(used or len(self.block) <= LONGEST_LINE, what)
         self._more = self._stream.read(max(BLOCK, len(self.block)))
         self.last = not self._more
 
@@ -287,9 +283,8 @@ def naming_file(
         raise
     except OSError as error:
         name = path if always or error.filename is None else error.filename
-        raise SegmentationError(
-            f"{name}: {error.strerror or error}: expected {expected}"
-        ) from error
+        what = f"{name}: {error.strerror or error}: expected {expected}"
+        raise SegmentationError(what) from error
 
 
 @contextmanager
@@ -454,10 +449,8 @@ def most_unpacked(size: int) -> int:
 
 def grown(path: object, most: int) -> SegmentationError:
     """The error about a file that unpacks to more than `most` bytes."""
-    return SegmentationError(
-        f"{path}: more than {most >> 20} MiB unpacked: expected less, or large=True if "
-        "you trust the file"
-    )
+    what = f"{path}: more than {most >> 20} MiB unpacked"
+    return SegmentationError(f"{what}: expected less, or large=True if you trust the file")
 
 
 def _zstandard(path: Path, mode: str) -> Any:

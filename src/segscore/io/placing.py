@@ -311,9 +311,8 @@ def timed_record(
             if not total:
                 raise _no_end(source, document)
             late = next((span for span in spans if span.end > total), None)
-            expect(
-                late is None, f"{late} ends after the end of the recording, {total / 1e6:.12g} s"
-            )
+            what = f"{late} ends after the end of the recording, {total / 1e6:.12g} s"
+            expect(late is None, what)
             units = Ticks(step, total)
             last = max((span.end for span in spans), default=total)
             if last != total and 2 * (total - last) < step:  # a rounding error, and no segment
@@ -339,12 +338,11 @@ def _up_to_next(
 
 def _no_end(source: Source, document: str) -> SegmentationError:
     """An error about a duration that is missing in the file, and in the caller's durations."""
-    listed = source.choices.durations
-    also = f", and durations has none for {document!r}, only for {named(listed, most=3)}"
-    return SegmentationError(
-        f"the file does not say how long the recording is{also if listed else ''}: expected it in "
-        "the units, as in 'seconds:6:3600', or in a list (durations=)"
-    )
+    listed, what = source.choices.durations, "the file does not say how long the recording is"
+    if listed:
+        what += f", and durations has none for {document!r}, only for {named(listed, most=3)}"
+    remedy = "expected it in the units, as in 'seconds:6:3600', or in a list (durations=)"
+    return SegmentationError(f"{what}: {remedy}")
 
 
 def placed_record(

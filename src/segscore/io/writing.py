@@ -124,9 +124,8 @@ def convert(
 def _format(target: PathLike, name: str | None) -> Format:
     """The format to write; a pipe without a suffix gets JSON Lines."""
     path = files.as_path(target)
-    return to_write(
-        path, "jsonl" if name is None and not path.suffix and files.is_stream(path) else name
-    )
+    is_pipe = name is None and not path.suffix and files.is_stream(path)
+    return to_write(path, "jsonl" if is_pipe else name)
 
 
 def _write(
@@ -351,10 +350,8 @@ def write_sheet(
     if guidelines is not None:
         check_unicode(guidelines, "guidelines")
         files.expect(guidelines.strip(), "the guidelines are empty: expected some, or None")
-    rows = [
-        SheetDocument(name, document, speakers=getattr(document, "speakers", None))
-        for name, document in documents.items()
-    ]
+    speakers = {name: getattr(units, "speakers", None) for name, units in documents.items()}
+    rows = (SheetDocument(name, documents[name], {}, who) for name, who in speakers.items())
     save_sheet_documents(rows, coders, path, guidelines=guidelines)
     if counted is not None:
         counted(len(documents), sum(map(len, documents.values())))

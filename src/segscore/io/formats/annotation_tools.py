@@ -209,11 +209,9 @@ def read_prodigy(source: Source) -> Iterator[Record]:
         with entry.locating(coder):
             text = field(task, "text", str)
             label = task.get("label", "")  # tasks may put one label on all spans
-            task["spans"] = [
-                {"label": label, **span} if isinstance(span, dict) else span
-                for span in field(task, "spans", list)
-            ]
-            spans = _spans(task, "spans", source.choices.layer)
+            spans = field(task, "spans", list)
+            spans = [{"label": label, **each} if isinstance(each, dict) else each for each in spans]
+            spans = _spans({"spans": spans}, "spans", source.choices.layer)
         if task.get("answer", "accept") == "accept":
             coder = source.coder if source.told else coder
             yield text_record(source, entry.document, coder, text, spans, line)
@@ -339,13 +337,9 @@ def _record(
     layer = source.choices.layer
     dialogue = next((value for value in data.values() if isinstance(value, list)), None)
     with source.locating(), about(whereabouts(name, coder)):
-        values = [
-            field(result, "value", dict)
-            for result in results
-            if isinstance(result, dict)
-            and result.get("type") in _TYPES
-            and layer in (None, result.get("from_name"))
-        ]
+        known = [each for each in results if isinstance(each, dict) and each.get("type") in _TYPES]
+        chosen = [each for each in known if layer in (None, each.get("from_name"))]
+        values = [field(each, "value", dict) for each in chosen]
         if dialogue is not None:
             refuse_units(source, "paragraphs")
             units, spans = _of_dialogue(dialogue, values)

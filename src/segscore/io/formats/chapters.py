@@ -86,10 +86,7 @@ _LINE = re.compile(
     r"(?:\s*[-–—:|]\s+|\s+|\Z)(.*)"
 )
 _LEAST = 10 * MICRO
-_EXPECTED = (
-    "expected chapters as YouTube has them: three or more, in order, the first at 0:00, each of "
-    "10 s or more"
-)
+_EXPECTED = "expected three chapters or more, in order, the first at 0:00, each of 10 s or more"
 
 
 def matches_youtube(lines: list[str]) -> bool:
@@ -190,9 +187,8 @@ def matches_chapters(lines: list[str]) -> bool:
     held = _HELD.match(text)
     if held is None:
         return objects.is_chapter(objects.opening_keys(lines))
-    return not _by_tool(text) and objects.is_chapter(
-        objects.first_keys(text[held.end() :]) | {"end"}
-    )
+    keys = objects.first_keys(text[held.end() :]) | {"end"}
+    return not _by_tool(text) and objects.is_chapter(keys)
 
 
 def read_chapters(source: Source) -> Iterator[Record]:

@@ -323,10 +323,12 @@ def read_qmsum(source: Source) -> Iterator[Record]:
                 overlaps += span.start < reached
                 reached = max(reached, span.end)
             if holes or overlaps:
+                where = f"{source.at()}: {whereabouts(entry.document, source.coder)}: keep-start"
+                what = (
+                    f"{holes} × turns in no topic, left to the segment before; {overlaps} × topics"
+                )
                 source.choices.remark(
-                    f"{source.at()}: {whereabouts(entry.document, source.coder)}: keep-start: "
-                    f"{holes} × turns in no topic, left to the segment before; {overlaps} × topics "
-                    "that overlap, of which only the starts count"
+                    f"{where}: {what} that overlap, of which only the starts count"
                 )
         places = Stretches(list(range(n)), list(range(1, n + 1)), units)
         yield placed_record(source, entry.document, source.coder, spans, places)

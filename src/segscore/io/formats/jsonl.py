@@ -36,10 +36,7 @@ from segscore.io.files import Blocks, Source, byte_lines, expect
 from segscore.io.format import finished_records
 
 _FIRST_KEY = re.compile(r'\s*\{\s*"(\w+)"\s*:')
-_UNNAMED = (
-    'document is missing: expected its name, as in {"document": "ch1", …}, because the file has '
-    "several codings; only a single coding gets the name of the file"
-)
+_UNNAMED = 'document is missing: expected its name in each of several codings, as "document": "ch1"'
 _LINE_END = re.compile(rb"\r\n|\n|\r|\Z")
 _EXPECTED_LIST = 'codings, as in [{"document": "ch1", "coder": "ann", "masses": [2, 3]}, …]'
 _FIRST_KEY_OF_ALL = re.compile(r'\s*\[?\s*\{\s*"(\w+)"\s*:')

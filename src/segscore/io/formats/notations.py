@@ -357,9 +357,8 @@ def read_segeval_tsv(source: Source) -> Iterator[Record]:
     names = [cell.strip().lower() for cell in header[:2]]
     # segeval skips this row whatever it holds: a coding there would be lost
     fits = names in (["coder", "masses"], ["coder", "positions"])
-    what = (
-        f"the header is {', '.join(header[:5])!r}: expected Coder<TAB>Masses or Coder<TAB>Positions"
-    )
+    forms = "Coder<TAB>Masses or Coder<TAB>Positions"
+    what = f"the header is {', '.join(header[:5])!r}: expected {forms}"
     source.expect(fits, what, line=line)
 
     def coded(texts: list[str]) -> Segmentation:

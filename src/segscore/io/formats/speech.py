@@ -200,13 +200,8 @@ def read_transcript(source: Source) -> Iterator[Record]:
 def _transcript(source: Source) -> tuple[list[Spoken], list[Spoken], int | None]:
     """Segments, words, and the duration of the recording, if it is known."""
     segments, words, total = _parts(source)
-    spoken = [
-        word
-        for word in words
-        if isinstance(word, dict)
-        and word.get("type") != "punctuation"
-        and _edge(word, "start") != ""
-    ]
+    words = [word for word in words if isinstance(word, dict) and _edge(word, "start") != ""]
+    spoken = [word for word in words if word.get("type") != "punctuation"]
     found = _stretches(source, segments, "segments"), _stretches(source, spoken, "words")
     source.expect(any(found), f"no segments and no words with times: expected {_EXPECTED}")
     with source.locating():
@@ -273,10 +268,8 @@ def _record(
         return _in_words(source, document, words or segments, segments if words else [])
     if (not in_seconds and not others) or not segments:
         lacking = "has words and no segments, and " if in_seconds and words else ""
-        raise source.fail(
-            f"document {document!r}: it {lacking}units is {rule!r}: expected none, words, or, if "
-            "there are segments, seconds, as in 'seconds:6'"
-        )
+        what = f"document {document!r}: it {lacking}units is {rule!r}: expected none or words"
+        raise source.fail(f"{what}; or, if there are segments, seconds, as in 'seconds:6'")
     end = max(length or 0, *(stretch[1] for stretch in (*segments, *words)))
     starts = [0, *sorted(start for start, _, _ in segments)[1:]]
     rows: list[Stretch] = [(start, None, "") for start in starts]
