@@ -253,7 +253,7 @@ def test_of_several_codings_each_names_its_document(
             with pytest.raises(ss.SegmentationError, match="document is missing") as error:
                 read(tmp_path / name)
             assert f"{name}{place}: document is missing" in str(error.value)
-            assert re.search("single coding gets", str(error.value))
+            assert re.search("each of several codings", str(error.value))
 
 
 # ---- the schema ----

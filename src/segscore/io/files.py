@@ -129,9 +129,9 @@ class Source:
 
     def afford(self, size: int) -> None:
         """Raise if parsing would take more memory than the budget, unless the caller lifts it."""
-        what = f"it would take up to {-(-size >> 20)} MiB of memory: expected {MOST_PARSED >> 20}"
-        fits = size <= MOST_PARSED or self.choices.large
-        self.expect(fits, f"{what} at most, or large=True if you trust the file")
+        what = f"it would take up to {-(-size >> 20)} MiB of memory"
+        most = f"expected at most {MOST_PARSED >> 20}, or large=True if you trust the file"
+        self.expect(size <= MOST_PARSED or self.choices.large, f"{what}: {most}")
 
     def read_bytes(self) -> bytes:
         """The whole file, if it is not too large, without a byte order mark."""

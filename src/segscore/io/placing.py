@@ -263,9 +263,8 @@ def text_record(
 ) -> Record:
     """A coding of a text whose units come from the caller's rule."""
     where = whereabouts(document, coder)
-    for span in spans:
-        fits = span.start >= 0 and span.end <= len(text)
-        source.expect(fits, f"{where}: {span} is outside: expected 0 … {len(text)}", line=line)
+    late = next((span for span in spans if span.start < 0 or span.end > len(text)), None)
+    source.expect(late is None, f"{where}: {late} is outside: expected 0 … {len(text)}", line=line)
     units = text_units(text, text_rule_of(source, where))
     source.expect(units.n, f"{where}: no text: expected at least one unit", line=line)
     return placed_record(source, document, coder, spans, units, line)

@@ -369,4 +369,5 @@ def check_sheet_names(coders: Sequence[str], documents: Mapping[str, Sequence[st
     for name in (*coders, *documents):
         matched = WITH_KIND.fullmatch(name) if name in coders else None
         fits = name == name.strip() and (matched is None or matched[2] not in KINDS)
-        files.expect(fits, f"{name!r}: expected a name without blanks around it, or [kind]")
+        what = "expected a name without blanks around it, or [system] behind it"
+        files.expect(fits, f"{'coder' if name in coders else 'document'} {name!r}: {what}")
