@@ -32,7 +32,6 @@ from segscore.tables.tabular import flat_numbers, picture
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from segscore.comparison.gates import Loss
     from segscore.comparison.most_different import Background, DocumentDifference
     from segscore.comparison.own_chance import ChanceScale
     from segscore.comparison.planning import Plan
@@ -183,12 +182,6 @@ class Comparison(Leaderboard, Tabular):
         mean."""
         values = self.values(metric)
         return {name: classical.one_sample_t(values[name], number) for name in self.systems}
-
-    def worse(self, old: str, new: str, metric: str | Metric | None = None) -> "Loss":
-        """How much worse a new system is than an old one, with a one-sided p."""
-        from segscore.comparison.gates import loss
-
-        return loss(self, old, new, self._metric(metric))
 
     def _metric(self, metric: str | Metric | None) -> str:
         key = self._name_of(metric)

@@ -76,35 +76,6 @@ def kept(limit: Limit, name: str, value: float, average: str) -> Check:
     return Check(name, not bad, f"{name} ({average}) is {value:.4f}, {relation} {limit.number:g}")
 
 
-class Loss(NamedTuple):
-    """How much worse a new system is than an old one under a metric.
-
-    `loss` is above 0 if the new system is worse, in either direction of the metric. `p` is
-    one-sided: how often chance alone gives such a loss. `smallest_p` is the smallest p that
-    `n_documents` can give, NaN if they can give none. `n_differ` is the number of documents on
-    which the two have different values; None if documents are not kept one by one.
-    """
-
-    old: float
-    new: float
-    loss: float
-    p: float
-    smallest_p: float
-    n_differ: int | None = None
-
-
-def loss(comparison: "Comparison", old: str, new: str, metric: str) -> Loss:
-    """The loss of a pair of systems, by the test of the comparison, uncorrected."""
-    pair = comparison.pair(metric, old, new)
-    before, after = comparison[old, metric].value, comparison[new, metric].value
-    lost = before - after if comparison.higher_is_better[metric] else after - before
-    p = pair.p / 2 if lost > 0 else 1 - pair.p / 2
-    settings = comparison.settings
-    least = smallest_p(settings.test, comparison.n_drawn, settings.n_resamples) / 2
-    differ = None if pair.wins is None or pair.losses is None else pair.wins + pair.losses
-    return Loss(before, after, lost, p, float("nan") if math.isnan(p) else least, differ)
-
-
 def no_worse(
     comparison: "Comparison",
     metric: str,
@@ -117,31 +88,36 @@ def no_worse(
 ) -> Check:
     """Whether a system is no worse than another: by more than `margin`, or without one,
     significantly at `alpha`. `allow_small` passes samples too small to show a difference."""
-    found = comparison.worse(old, new, metric)
+    settings, better = comparison.settings, comparison.metric(metric).higher_is_better
+    pair = comparison.pair(comparison[old, metric].metric, old, new)
+    before, after = comparison[old, metric].value, comparison[new, metric].value
+    loss = before - after if better else after - before
+    p = pair.p / 2 if loss > 0 else 1 - pair.p / 2  # one-sided, uncorrected
+    least = smallest_p(settings.test, comparison.n_drawn, settings.n_resamples) / 2
     name = f"{new}: {metric}"
-    values = f"{name} is {found.new:.4f}, {old} has {found.old:.4f}"
-    if math.isnan(found.loss):
+    values = f"{name} is {after:.4f}, {old} has {before:.4f}"
+    if math.isnan(loss):
         return Check(name, passed=False, why=f"{name} or that of {old} is undefined")
     if margin is not None:
-        over = found.loss > margin
-        why = f"worse by {found.loss:.4f}, over {margin:g}" if over else f"within {margin:g}"
+        over = loss > margin
+        why = f"worse by {loss:.4f}, over {margin:g}" if over else f"within {margin:g}"
         return Check(name, not over, f"{values}: {why}")
-    settings = comparison.settings  # the p of the table are two-sided and corrected
     corrected = len(comparison.systems) > 2 and settings.correction != "none"
     sides = f"one-sided{' and not corrected' * corrected}, unlike the table"
-    test = f"p = {found.p:.4g}, {sides}; α = {alpha:g}"
-    if found.p <= alpha and found.loss > 0:
+    test = f"p = {p:.4g}, {sides}; α = {alpha:g}"
+    if p <= alpha and loss > 0:
         return Check(name, passed=False, why=f"{values}: significantly worse ({test})")
-    if not found.smallest_p <= alpha:
+    if math.isnan(p) or least > alpha:
         count = counted(comparison.n_drawn, comparison.drawn)
         why = (
             f"{values}: {count} cannot show a difference at α = {alpha:g} (the smallest possible "
-            f"one-sided p is {found.smallest_p:.4g})"
+            f"one-sided p is {float('nan') if math.isnan(p) else least:.4g})"
         )
         hint = "" if allow_small else "; a margin, as in b=0.02, decides instead"
         return Check(name, allow_small, why + hint)
-    few, n = "", found.n_differ
-    if settings.test == "randomisation" and n is not None and found.loss > 0 and 2.0**-n > alpha:
+    few, n = "", (pair.wins or 0) + (pair.losses or 0)
+    unknown = settings.test != "randomisation" or pair.wins is None
+    if not unknown and loss > 0 and 2.0**-n > alpha:
         few = (
             f", and could not be found worse: the two differ in {number_of(n, 'document')} only, "
             f"for which the smallest possible p is {2.0**-n:.4g}"

@@ -56,7 +56,7 @@ class Plan(Tabular):
     def to_table(self) -> Table:
         """A row per pair of systems and metric."""
         machines = Column("difference", audience="machines", of=lambda _: self.difference)
-        shown = "metric a b", machines, "documents needed=n_needed to_be_safe=n_safe"
+        shown = "metric a b", machines, "documents=n_documents needed=n_needed to_be_safe=n_safe"
         words = (
             f"The number of documents of this kind that could detect a difference of "
             f"{self.difference:g} with 80 % power, by the same test and correction. needed: if "

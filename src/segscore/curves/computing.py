@@ -419,11 +419,8 @@ def _side(
     documents = {}
     for name in kept:
         ref, where = left[name], f"document {str(name)!r}" if called else f"document {name}"
-        if name in right:
-            scored = _scored(ref, right[name], where, marks)
-        else:  # no boundary at any threshold
-            scored = ScoredBoundaries([], positions=[], n_units=ref.n_units)
-        documents[str(name)] = ref, scored
+        with about(where):
+            documents[str(name)] = ref, _scored(ref, right.get(name), marks)
     provenance = codings.provenance
     if failures is not None:
         provenance = provenance.chosen("missing", rules.missing)
@@ -431,20 +428,20 @@ def _side(
     return _Side(documents, called, provenance, skipped, failures)
 
 
-def _scored(ref: Segmentation, scored: Any, called: str, marks: Marks | None) -> ScoredBoundaries:
-    """The scores of a document, as many as its reference has positions."""
+def _scored(ref: Segmentation, scored: Any, marks: Marks | None) -> ScoredBoundaries:
+    """The scores of a document, as many as its reference has positions; None: no boundary at any
+    threshold."""
+    if scored is None:
+        return ScoredBoundaries([], positions=[], n_units=ref.n_units)
     if isinstance(scored, ScoredBoundaries):
         found = scored
+    elif marks is not None:
+        found = ScoredBoundaries.from_units(scored, marks)
     else:
-        with about(called):
-            found = (
-                ScoredBoundaries(scored, n_units=ref.n_units)
-                if marks is None
-                else ScoredBoundaries.from_units(scored, marks)
-            )
+        found = ScoredBoundaries(scored, n_units=ref.n_units)
     if found.n_units != ref.n_units:
         raise SegmentationError(
-            f"{called}: the reference has {ref.n_units} units, the scores are of {found.n_units}: "
+            f"the reference has {ref.n_units} units, the scores are of {found.n_units}: "
             "expected the same number"
         )
     return found
