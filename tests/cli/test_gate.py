@@ -9,6 +9,7 @@ import pytest
 
 import segscore as ss
 from command_line import Done, segscore
+from segscore.comparison.gates import no_worse
 
 FAST = ("--resamples", "500", "--no-check")
 
@@ -115,12 +116,12 @@ def test_the_p_is_one_sided(folder: Path) -> None:
     )  # fmt: skip
     for metric, sign in (("b", 1), ("windowdiff", -1)):
         pair = next(pair for pair in made.pairs if pair.metric == metric)
-        found = made.worse("old", "new", metric)
-        assert found.loss == pytest.approx(sign * pair.difference)
-        back = made.worse("new", "old", metric)
-        assert back.loss == -found.loss
-        assert {found.p, back.p} == {pair.p / 2, 1 - pair.p / 2}
-        assert (found.p < 0.5) == (found.loss > 0)
+        loss = sign * pair.difference
+        for lost, sides in ((loss, ("old", "new")), (-loss, ("new", "old"))):
+            p = pair.p / 2 if lost > 0 else 1 - pair.p / 2
+            assert f"p = {p:.4g}, one-sided" in no_worse(made, metric, *sides).why
+            limit = abs(lost) / 2
+            assert no_worse(made, metric, *sides, margin=limit).passed == (lost < 0)
 
 
 def test_margin(folder: Path) -> None:
@@ -129,7 +130,7 @@ def test_margin(folder: Path) -> None:
         codings(0, 0, 12), systems={"good": codings(0.03, 1, 12), "near": codings(0.05, 5, 12)},
         metrics="b", n_resamples=500,
     )  # fmt: skip
-    loss = made.worse("good", "near", "b").loss
+    loss = made["good", "b"].value - made["near", "b"].value
     assert loss > 0
     for margin, code in ((loss / 2, 1), (loss * 2, 0)):
         options = ("--fail-if-worse", f"b={margin}", "--level", "0.9975")

@@ -19,7 +19,7 @@ from segscore.metrics import Metric
 from segscore.metrics import metric as as_metric
 from segscore.tables.markup import html_page
 from segscore.tables.plain_text import wrapped
-from segscore.tables.table import Format, Look, Table
+from segscore.tables.table import Format, Table
 from segscore.tables.wording import notes_without_intervals
 
 if TYPE_CHECKING:
@@ -84,17 +84,18 @@ class Output:
         """
         named = {"": tables} if isinstance(tables, Table) else tables
         columns = tuple(filter(None, map(str.strip, (self.shown or "").split(","))))
-        look = Look(self.digits, self.percent, columns, not self.no_intervals, self.caption)
-        if len(named) > 1 and look.for_one_table:
+        look = self.digits, self.percent, columns, not self.no_intervals, self.caption
+        for_one_table = bool(columns) or self.caption is not None
+        if len(named) > 1 and for_one_table:
             raise SegmentationError(
                 f"--columns and --caption are for one table, and there are {len(named)}: choose "
                 f"one by --show, of {', '.join(named)}"
             )
-        found = {name: look.of(table) for name, table in named.items()}
+        found = {name: table.styled(*look) for name, table in named.items()}
         environment = os.environ.get("COLUMNS", "")
         is_width = environment.isdecimal() and 0 < int(environment) <= _WIDEST
         width = (int(environment) if is_width else _WIDTH) if self.file is None else None
-        if alone and self.chosen == "text" and not look.for_one_table:
+        if alone and self.chosen == "text" and not for_one_table:
             whole = _number_alone(found[""], *alone, width=width)
         elif self.chosen == "text" and self.file is None and sys.stdout.isatty():
             with reader_may_leave():

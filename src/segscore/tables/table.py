@@ -132,9 +132,83 @@ class Table(Tabular):
         """The table itself."""
         return self
 
-    def styled(self, **look: Any) -> "Table":
-        """The table as a user wants it (`Look`)."""
-        return Look(**look).of(self)
+    def styled(
+        self,
+        digits: int | None = None,
+        percent: bool = False,
+        columns: Sequence[str] = (),
+        intervals: bool = True,
+        caption: str | None = None,
+        label: str | None = None,
+    ) -> "Table":
+        """The table as a user wants it. Decimals and percent are for people; machines always get
+        numbers in full, between 0 and 1.
+
+        digits: decimals of numbers that have any. percent: shares are multiplied by 100.
+        columns: the columns to show, in this order, by their names or by their keys in JSON.
+        intervals: False leaves confidence intervals out. caption: replaces the title.
+        label: what LaTeX refers to (`tab:systems`), and the id of the table in HTML.
+        """
+        if digits is not None and not 0 <= digits <= MOST_DIGITS:
+            raise SegmentationError(f"digits is {digits}: expected 0 to {MOST_DIGITS}")
+        if label is not None and not _LABEL.fullmatch(label):
+            raise SegmentationError(
+                f"label is {label!r}: expected letters, digits and : . _ + / -, as in tab:one"
+            )
+        if (digits, percent, len(columns), intervals, caption, label) == _AS_IT_IS:
+            return self
+        shown, cells = [], []
+        for i, everyone in self._chosen(columns).items():
+            changes: dict[str, Any] = {"drop_order": None} if columns else {}  # at any width
+            changes |= {"audience": "all"} if everyone else {}
+            column = self.columns[i]
+            if digits is not None:
+                column = column.with_digits(digits, self.cells[i])
+            if percent and column.share:
+                changes["percent"] = True
+                if digits is not None and column.digits is not None:  # decimals of percent
+                    changes["digits"] = column.digits + 2
+            shown.append(replace(column, **changes))
+            cells.append(self.cells[i] if intervals else list(map(_without_ends, self.cells[i])))
+        lead, footnotes, warnings = self.lead, self.footnotes, self.warnings
+        if percent and self.lead_in_percent is not None:
+            lead = self.lead_in_percent()
+        if not intervals:
+            lead = [*map(without_intervals, lead)]
+            footnotes, warnings = map(notes_without_intervals, (footnotes, warnings))
+        machines, latex, look = self.for_machines, self.for_latex, (intervals, caption, label)
+        return replace(
+            self,
+            columns=shown,
+            rows=list(zip(*cells, strict=True)) if cells else [()] * len(self.rows),
+            title=self.title if caption is None else caption,
+            label=label,
+            for_machines=machines and machines.styled(digits, percent, (), *look),  # other columns
+            for_latex=None
+            if columns or latex is None
+            else latex.styled(digits, percent, (), *look),
+            lead=lead,
+            footnotes=footnotes,
+            warnings=warnings,
+        )
+
+    def _chosen(self, wanted: Sequence[str]) -> dict[int, bool]:
+        """The requested columns, and whether each is now for everyone.
+
+        A name may mean two columns, one for people and one for machines: both stay.
+        """
+        if not wanted:
+            return dict.fromkeys(range(len(self.columns)), False)
+        names = [{_bare(column.name), column.field.casefold()} for column in self.columns]
+        found: dict[int, bool] = {}
+        for name in wanted:
+            meant = {_bare(name), name.casefold()}
+            places = [i for i, known in enumerate(names) if meant & known]
+            if not places:
+                there = dict.fromkeys(column.field for column in self.columns)
+                raise SegmentationError(f"no column is called {name!r}{nearest(name, there)}")
+            found |= dict.fromkeys(places, len(places) == 1)
+        return found
 
     def render(self, form: Format = "text", width: int | None = None) -> str:
         """The table in a format; text is made to fit `width` (`segscore.tables.plain_text`)."""
@@ -313,99 +387,11 @@ _LABEL = re.compile(r"[\w:.+/-]+")
 MOST_DIGITS = 15
 
 
-@dataclass(frozen=True)
-class Look:
-    """What to change of a table. Decimals and percent are for people; machines always get numbers
-    in full, between 0 and 1.
+_AS_IT_IS = (None, False, 0, True, None, None)
 
-    digits: decimals of numbers that have any. percent: shares are multiplied by 100.
-    columns: the columns to show, in this order, by their names or by their keys in JSON.
-    intervals: False leaves confidence intervals out. caption: replaces the title.
-    label: what LaTeX refers to (`tab:systems`), and the id of the table in HTML.
-    """
 
-    digits: int | None = None
-    percent: bool = False
-    columns: tuple[str, ...] = ()
-    intervals: bool = True
-    caption: str | None = None
-    label: str | None = None
-
-    @property
-    def for_one_table(self) -> bool:
-        """Whether a setting is given that several tables cannot share."""
-        return bool(self.columns) or self.caption is not None or self.label is not None
-
-    def __post_init__(self) -> None:
-        if self.digits is not None and not 0 <= self.digits <= MOST_DIGITS:
-            raise SegmentationError(f"digits is {self.digits}: expected 0 to {MOST_DIGITS}")
-        if self.label is not None and not _LABEL.fullmatch(self.label):
-            raise SegmentationError(
-                f"label is {self.label!r}: expected letters, digits and : . _ + / -, as in tab:one"
-            )
-
-    def of(self, table: Table) -> Table:
-        """The table with these settings applied."""
-        if self == Look():
-            return table
-        columns, cells = [], []
-        for i, everyone in self._chosen(table).items():
-            columns.append(self._column(table.columns[i], table.cells[i], everyone))
-            cells.append([self._cell(cell) for cell in table.cells[i]])
-        machines, latex = table.for_machines, table.for_latex
-        lead = table.lead
-        if self.percent and table.lead_in_percent is not None:
-            lead = table.lead_in_percent()
-        footnotes, warnings = table.footnotes, table.warnings
-        if not self.intervals:
-            lead = [*map(without_intervals, lead)]
-            footnotes, warnings = map(notes_without_intervals, (footnotes, warnings))
-        return replace(
-            table,
-            columns=columns,
-            rows=list(zip(*cells, strict=True)) if cells else [()] * len(table.rows),
-            title=table.title if self.caption is None else self.caption,
-            label=self.label,
-            for_machines=machines and replace(self, columns=()).of(machines),  # other columns
-            for_latex=None if self.columns or latex is None else self.of(latex),
-            lead=lead,
-            footnotes=footnotes,
-            warnings=warnings,
-        )
-
-    def _chosen(self, table: Table) -> dict[int, bool]:
-        """The requested columns, and whether each is now for everyone.
-
-        A name may mean two columns, one for people and one for machines: both stay.
-        """
-        if not self.columns:
-            return dict.fromkeys(range(len(table.columns)), False)
-        names = [{_bare(column.name), column.field.casefold()} for column in table.columns]
-        found: dict[int, bool] = {}
-        for name in self.columns:
-            meant = {_bare(name), name.casefold()}
-            places = [i for i, known in enumerate(names) if meant & known]
-            if not places:
-                there = dict.fromkeys(column.field for column in table.columns)
-                raise SegmentationError(f"no column is called {name!r}{nearest(name, there)}")
-            found |= dict.fromkeys(places, len(places) == 1)
-        return found
-
-    def _column(self, column: Column, cells: list[Any], everyone: bool) -> Column:
-        changes: dict[str, Any] = {"drop_order": None} if self.columns else {}  # at any width
-        changes |= {"audience": "all"} if everyone else {}
-        if self.digits is not None:
-            column = column.with_digits(self.digits, cells)
-        if self.percent and column.share:
-            changes["percent"] = True
-            if self.digits is not None and column.digits is not None:  # decimals of percent
-                changes["digits"] = column.digits + 2
-        return replace(column, **changes)
-
-    def _cell(self, cell: Any) -> Any:
-        if self.intervals or not isinstance(cell, Cell):
-            return cell
-        return replace(cell, low=None, high=None)
+def _without_ends(cell: Any) -> Any:
+    return replace(cell, low=None, high=None) if isinstance(cell, Cell) else cell
 
 
 def _bare(name: str) -> str:
