@@ -18,7 +18,7 @@ from segscore.comparison.systems import Compared
 from segscore.comparison.words import about_metric, limits, verdict
 from segscore.corpus.codings import Codings, Scope
 from segscore.corpus.lists import spread_rows
-from segscore.corpus.provenance import Provenance
+from segscore.corpus.provenance import Provenance, placed_notes
 from segscore.errors import SegmentationError, number_of
 from segscore.metrics import Metric
 from segscore.metrics.statistics import Score
@@ -81,6 +81,12 @@ class Comparison(Leaderboard, Tabular):
             for key, standing in found.items()
         }
         self._said = list(said)
+
+    @property
+    def n_asked(self) -> int:
+        """The number of documents with a reference, whether or not all systems segmented them."""
+        failures = next(iter(self.failures.values()), None)
+        return self.n_documents if failures is None else failures.n_documents
 
     @cached_property
     def ratios(self) -> dict[str, float | None]:
@@ -222,18 +228,25 @@ class Comparison(Leaderboard, Tabular):
         """How units were formed, for tables without signatures; empty for plain files."""
         return [str(self.provenance)] if self.provenance else []
 
+    @property
+    def placing_note(self) -> list[str]:
+        """How many cuts of chunks were moved, and how far, for each system; empty if none was."""
+        if not self.provenance.placed:
+            return []
+        return placed_notes({name: self._provenance_of(name) for name in self.systems})
+
     def signature(self, row: str, metric: str) -> str:
         """The signature of a row under a metric.
 
         It is the signature in `signatures` without choices that only concern other systems, such as
         how their chunks were placed.
         """
-        known = self.provenance_of(row) if self.provenance.choices else self.provenance
+        known = self._provenance_of(row) if self.provenance.choices else self.provenance
         if known == self.provenance:
             return self.signatures[metric]
         return self.standings[metric].metric.signature(self.settings.average, known)
 
-    def provenance_of(self, row: str) -> Provenance:
+    def _provenance_of(self, row: str) -> Provenance:
         """How units of a row were formed, without choices that only concern other systems."""
         if row not in self.systems:
             return self.provenance

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from segscore.comparison.measuring import BASELINE_RULES, RANDOM
 from segscore.comparison.words import verdict
-from segscore.corpus.provenance import placed_notes
 from segscore.tables import Cell, Column, Table, columns
 from segscore.tables.view import interval_cell
 from segscore.tables.wording import IN_PERCENT
@@ -33,12 +32,11 @@ def systems_table(comparison: "Comparison") -> Table:
     Ranks, wins, ties and losses are in CSV and JSON, and shown if their columns are asked for.
     """
     rows: list[dict[str, Any]] = []
-    failures = next(iter(comparison.failures.values()), None)
     for name in comparison.rows:
         entry = comparison[name, comparison.metrics[0]]
         rows.append({"system": name, "kind": entry.kind, "ratio": comparison.ratios[name]})
-        if failures is not None and entry.kind == "system":
-            share = entry.n_failed / failures.n_documents  # that have a reference
+        if comparison.failures and entry.kind == "system":
+            share = entry.n_failed / comparison.n_asked
             rows[-1] |= {"failed": entry.n_failed, "failed_share": share}
     shown = [*columns("system"), *columns("kind", audience="machines")]
     if comparison.failures:  # documents without a hypothesis
@@ -114,10 +112,7 @@ def _around(comparison: "Comparison") -> Any:
 
 
 def _footnotes(comparison: "Comparison") -> list[str]:
-    notes = [comparison.describe()]
-    if comparison.provenance.placed:  # how many cuts of chunks were moved, and how far
-        placed = {name: comparison.provenance_of(name) for name in comparison.systems}
-        notes += placed_notes(placed)
+    notes = [comparison.describe(), *comparison.placing_note]
     for name, kept in BASELINE_RULES.items():
         if name in comparison.rows and name not in comparison.systems:
             count = comparison[name, comparison.metrics[0]].n_runs

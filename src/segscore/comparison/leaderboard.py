@@ -293,6 +293,10 @@ class Leaderboard:
                 return each
         raise SegmentationError(f"no pair {a!r}, {b!r}: expected two of {self.systems}")
 
+    def n_runs(self, row: str) -> int:
+        """The number of runs of a row."""
+        return self[row, self.metrics[0]].n_runs
+
     @property
     def can_differ(self) -> bool:
         """Whether any difference could be significant, given how many are drawn."""
