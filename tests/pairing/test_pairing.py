@@ -263,3 +263,22 @@ def test_documents_listed_twice() -> None:
         ss.Pairs.from_segmentations(
             {1: masses([2]), "1": masses([2])}, {1: masses([2]), "1": masses([2])}
         )  # type: ignore[dict-item]
+
+
+def test_two_files_of_one_document_are_compared(tmp_path: Path) -> None:
+    """ref.txt and hyp.txt name no document, and have one each."""
+    for name, marks in (("ref", "01001"), ("hyp", "00101"), ("longer", "001010")):
+        (tmp_path / f"{name}.txt").write_text("\n".join(marks))
+    ref, hyp, longer = (str(tmp_path / f"{name}.txt") for name in ("ref", "hyp", "longer"))
+    remarks: list[str] = []
+    how: dict[str, Any] = {"marks": "end", "remark": remarks.append}
+    assert list(ss.score(ref, hyp, "pk", **how)["pk"].documents) == ["ref"]
+    assert "hyp.txt have a document each" in remarks[0]
+    assert ss.compare(ref, systems={"x": hyp}, metrics="b", **how)["x", "b"].value == 0.5
+    assert isinstance(ss.check(ref, hyp, **how), list)
+    with pytest.raises(ss.SegmentationError, match="'ref'.* 5 .*6"):
+        ss.score(ref, longer, "pk", **how)
+    both = tmp_path / "both.jsonl"
+    both.write_text("".join(f'{{"document": "{name}", "masses": [2, 3]}}\n' for name in "xy"))
+    with pytest.raises(ss.SegmentationError, match="'x', 'y'"):
+        ss.score(ref, both, "pk", **how)

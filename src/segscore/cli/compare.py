@@ -112,7 +112,7 @@ def _read(
     reader = Reader(reading.formats, reading.options).beside(reference, paths)
     codings = reader.codings(reference, "reference")
     corpus = Corpus.from_columns(codings, codings.scope, codings.provenance)
-    runs = system_runs(systems, reader) if systems else chosen
+    runs = system_runs(systems, reader, codings) if systems else chosen
     if systems and chosen:
         raise SegmentationError("SYSTEM and --system are both given: expected one of them")
     reading.finish()

@@ -8,7 +8,6 @@ a coding of each document.
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from numbers import Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -27,7 +26,7 @@ from segscore.errors import SegmentationError
 from segscore.errors import named as listed
 from segscore.pairing.consensus_rule import agreed_codings, consensus_rule
 from segscore.pairing.inputs import NOTHING, Reader, corpus_of, is_path, name_with_file
-from segscore.pairing.pairing import pair
+from segscore.pairing.pairing import named_alike, pair
 from segscore.pairing.rules import DEFAULT_RULES, Failures, PairingRules, counts_failures
 
 if TYPE_CHECKING:
@@ -96,7 +95,11 @@ def find_compared(
     named = {str(name): _several(spec) for name, spec in systems.items()}
     taken = {coder for spec in named.values() for coder in spec if isinstance(coder, str)}
     references = _references(table, rules, wanted, taken)
-    read = partial(corpus_of, reader=reader, encoding=encoding, n_units=n_units)
+
+    def read(given: Any, side: str) -> Codings:
+        codings = corpus_of(given, side, reader, encoding, n_units)
+        return named_alike(table, codings, reader.remark)
+
     runs = _runs(named, table, references, read, counts_failures(rules.missing))
     reader.finish()
     paired = pair(references, runs, rules, reader.remark)
@@ -230,7 +233,8 @@ def _runs(
                 codings = replace(table.part(table.rows_of(run)), texts=table.texts)
             else:
                 raise SegmentationError(
-                    f"no document has a coding by {run!r}: there are {listed(table.coders)}"
+                    f"no document has a coding by {run!r}, and there is no such file: there are "
+                    f"{listed(table.coders)}"
                 )
             both = set(codings.coders) & set(references.coders)
             if both and codings.scope == "global" and not codings.names_systems:
@@ -349,13 +353,17 @@ def system_path(given: str) -> str:
     return path if mark and not os.path.exists(given) else given
 
 
-def system_runs(given: Sequence[str], reader: Reader) -> "Systems":
+def system_runs(
+    given: Sequence[str], reader: Reader, references: Codings | None = None
+) -> "Systems":
     """The runs of each system by its name, as `compare` takes them: a repeated NAME is another
-    run."""
+    run. references: they name a document that only its file names."""
     found: dict[str, list[Codings]] = {}
     paths = list(map(system_path, given))
     for path, (_, name) in zip(paths, system_files(given), strict=True):
         codings = reader.codings(path, "hypothesis")
+        if references is not None:
+            codings = named_alike(references, codings, reader.remark)
         for coder, run in systems_in(codings, path, found, paths).items():
             found.setdefault(name or coder, []).append(run)
     return found

@@ -11,12 +11,13 @@ the same number of units. It chooses rows and computes nothing. `score` pairs on
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from segscore.corpus.codings import Codings
-from segscore.corpus.lists import first_difference
+from segscore.corpus.lists import UnitTexts, first_difference
 from segscore.corpus.provenance import Provenance
 from segscore.corpus.record import KINDS, unit_hash
 from segscore.errors import SegmentationError, named
@@ -72,6 +73,8 @@ def paired(
     Without `hypothesis`, the reference that the rules name is that of all other coders. Otherwise
     the reference is the only coding of each document, or that of the rules.
     """
+    if hypothesis is not None:
+        hypothesis = named_alike(reference, hypothesis, remark)
     side = reference if hypothesis is None else hypothesis
     references = references_in(reference, rules.reference, hypothesis is None)
     numbered = [isinstance(table.documents, range) for table in (reference, side)]
@@ -99,6 +102,20 @@ def paired(
         if not found[coder].references.documents:
             raise SegmentationError("there is no document to score")
     return found
+
+
+def named_alike(reference: Codings, hypothesis: Codings, remark: Callable[[str], None]) -> Codings:
+    """The hypothesis, whose document is that of the reference if both files have a single one,
+    which only the names of the files name: ref.txt and hyp.txt."""
+    names, own = list(reference.documents), list(hypothesis.documents)
+    sides = reference, hypothesis
+    if names == own or [[Path(side.source).stem] for side in sides] != [names, own]:
+        return hypothesis
+    remark(f"{reference.source} and {hypothesis.source} have a document each: they are compared")
+    texts = UnitTexts()
+    for units in hypothesis.texts.values():
+        texts.add(names[0], len(units), units)
+    return replace(hypothesis, documents=names, texts=texts)
 
 
 def references_in(
