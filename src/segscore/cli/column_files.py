@@ -132,7 +132,7 @@ def score_columns(
     average: str,
     on_undefined: OnUndefined,
     output: Output,
-) -> "dict[str, Result[Any]]":
+) -> "dict[str, Result]":
     """`segscore score data.parquet`: averages, by group if there are groups.
 
     They are shown, and returned by the name of the hypothesis and its group.
@@ -157,7 +157,7 @@ def score_columns(
     return {", ".join([name, *group]): found.group(*group) for group in found.groups}
 
 
-def _with_intervals(total: Any, found: "Result[Any]") -> "Result[Any]":
+def _with_intervals(total: Any, found: "Result") -> "Result":
     """The averages with an interval for the micro-average of each group, drawn over buckets."""
     from segscore.scoring.sum_tables import read_sums, spans_of
     from segscore.significance import resampling as sig

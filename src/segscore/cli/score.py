@@ -55,7 +55,7 @@ def run(
     if limits:
         asked = with_more(asked, [limit.metric for limit in limits])
     paths = hypotheses or []
-    results: Mapping[str, Result[Any]]
+    results: Mapping[str, Result]
     if reading.are_columns(reference, paths or coder, pairing):
         if per_document or view != "scores":
             raise SegmentationError(
@@ -95,7 +95,7 @@ def run(
 
 
 def _show(
-    results: Mapping[str, Result[Any]],
+    results: Mapping[str, Result],
     metrics: Sequence[str],
     average: Literal["both", Average],
     per_document: bool,
@@ -127,7 +127,7 @@ def _show(
             remark(note)
 
 
-def _windows(results: Mapping[str, Result[Any]], metrics: Sequence[str]) -> dict[str, Table]:
+def _windows(results: Mapping[str, Result], metrics: Sequence[str]) -> dict[str, Table]:
     """The penalised windows of each system, metric and document."""
     from segscore.metrics.window_runs import windows
 

@@ -127,7 +127,7 @@ MOST_POINTS = 60  # documents that are drawn as points, too
 
 
 def distribution(
-    result: Comparison | Result[Any] | Scores | Mapping[str, Values],
+    result: Comparison | Result | Scores | Mapping[str, Values],
     metric: str | Metric | None = None,
     *,
     ax: Axes | None = None,
@@ -179,7 +179,7 @@ def distribution(
 
 
 def _values(
-    result: Comparison | Result[Any] | Scores | Mapping[str, Values],
+    result: Comparison | Result | Scores | Mapping[str, Values],
     metric: str | Metric | None,
 ) -> tuple[Mapping[str, Values], str]:
     """The values to draw by name, and the text of the axis."""
@@ -340,7 +340,7 @@ MOST_NAMES = 20  # in a column of the legend
 
 
 def precision_recall(
-    result: Comparison | Result[Any] | Mapping[str, Score],
+    result: Comparison | Result | Mapping[str, Score],
     metric: str | Metric | None = None,
     *,
     ax: Axes | None = None,

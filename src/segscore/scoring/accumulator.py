@@ -97,7 +97,7 @@ class Accumulator:
             provenance if known is None else known.joined(provenance, "cannot accumulate")
         )
 
-    def result(self) -> Result[str | Metric]:
+    def result(self) -> Result:
         """The micro- and macro-average of all documents under each metric."""
         if not self.n_documents:
             raise SegmentationError("there is no document to score")

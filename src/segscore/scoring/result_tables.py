@@ -19,7 +19,7 @@ _CELLS = ("tp", "fp", "fn", "tn")  # of a confusion matrix: counts, unless near 
 
 
 def scores_table(
-    results: "Mapping[str, Result[Any]]", average: str = "both", per_document: bool = False
+    results: "Mapping[str, Result]", average: str = "both", per_document: bool = False
 ) -> Table:
     """The results of one or more systems, by their names; text tables do not show a single name.
 
@@ -28,14 +28,14 @@ def scores_table(
     return _documents(results) if per_document else _averages(results, average)
 
 
-def _system_columns(results: "Mapping[str, Result[Any]]") -> list[Column]:
+def _system_columns(results: "Mapping[str, Result]") -> list[Column]:
     if list(results) != [""]:
         return [Column("system", audience="machines" if len(results) == 1 else "all")]
     known = results[""].systems
     return [Column("system", audience="all" if any(known) else "machines")] if known else []
 
 
-def _documents(results: "Mapping[str, Result[Any]]") -> Table:
+def _documents(results: "Mapping[str, Result]") -> Table:
     """A row per system and document, a column per metric."""
     first = next(iter(results.values()))
     metrics = [
@@ -65,7 +65,7 @@ _FIELDS = {
 }
 
 
-def _averages(results: "Mapping[str, Result[Any]]", average: str) -> Table:
+def _averages(results: "Mapping[str, Result]", average: str) -> Table:
     """A row per group, system and metric."""
     by = next(iter(results.values())).by
     groups = {f"{name} (group)" if name in _FIELDS else name: name for name in by}
@@ -149,7 +149,7 @@ def _systems_by_metrics(
     return Table(shown, list(lines.values()), [about, *notes], warnings=warnings)
 
 
-def score_parts_table(results: "Mapping[str, Result[Any]]") -> Table:
+def score_parts_table(results: "Mapping[str, Result]") -> Table:
     """All numeric parts of all scores, summed over all documents (micro)."""
     rows = [
         {
@@ -213,7 +213,7 @@ def numbers_of_parts(parts: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
             yield from zip((f"{name}.low", f"{name}.high"), value, strict=True)
 
 
-def _left_out(results: "Mapping[str, Result[Any]]") -> tuple[list[str], list[str]]:
+def _left_out(results: "Mapping[str, Result]") -> tuple[list[str], list[str]]:
     """Notes on the documents that each system skipped, and warnings about averages without them."""
     notes: list[str] = []
     warnings: list[str] = []

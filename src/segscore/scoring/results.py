@@ -11,7 +11,7 @@ values of their own: accessing these is an error.
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from segscore.tables import Table
 
 Group = tuple[str, ...]
-Key = TypeVar("Key", bound="str | Metric")  # what a metric was asked for by
 
 
 class Scores:
@@ -174,7 +173,7 @@ class Scores:
         return (self[row] for row in range(len(self)))
 
     def _repr_html_(self) -> str:
-        return Result[Any]([self])._repr_html_()
+        return Result([self])._repr_html_()
 
     def __repr__(self) -> str:
         undefined = f", {self.n_undefined} undefined" if self.n_undefined else ""
@@ -184,7 +183,7 @@ class Scores:
         )
 
 
-class Result(Tabular, Mapping[Key, Scores]):
+class Result(Tabular, Mapping[Any, Scores]):
     """Several metrics over the same documents: a mapping from each metric, as given, to its Scores.
 
     documents: their names; skipped: documents that were left out because one side does not have
@@ -198,8 +197,6 @@ class Result(Tabular, Mapping[Key, Scores]):
     that define groups, `averages` has the scores of all, and `.group(…)` and `.system(…)`
     select some of them. Single documents are then unknown,
     and frames have a row per average.
-
-    For type checkers the keys are texts if metrics were given by name (`Result[str]`).
     """
 
     def __init__(
@@ -216,7 +213,7 @@ class Result(Tabular, Mapping[Key, Scores]):
         self.skipped: tuple[str, ...] = tuple(skipped)
 
     @classmethod
-    def from_sums(cls, frame: Any, by: str | Sequence[str] = ()) -> "Result[Any]":
+    def from_sums(cls, frame: Any, by: str | Sequence[str] = ()) -> "Result":
         """The averages of documents whose statistics were added up, by an engine's GROUP BY.
 
         frame: what `score_frame(…, statistics=True)` gives, or sums of it, in memory, in any frame
@@ -319,7 +316,7 @@ class Result(Tabular, Mapping[Key, Scores]):
     def _ipython_key_completions_(self) -> list[str]:
         return [str(key) for key in self]
 
-    def __iter__(self) -> Iterator[Key]:
+    def __iter__(self) -> Iterator[Any]:
         keys: Any = dict.fromkeys(average.key for average in self.averages)
         return iter(keys)
 

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from math import isnan
-from typing import TYPE_CHECKING, Any, Unpack, overload
+from typing import TYPE_CHECKING, Any, Unpack
 
 from segscore.basics.arguments import SupportsArray, check_choice
 from segscore.coding.segmentation import Segmentation
@@ -48,19 +48,6 @@ if TYPE_CHECKING:  # who scores what is in memory imports no reader
         n_units: Units | None
 
 
-@overload
-def score(  # where only names are given, these are the keys
-    refs: Side | Pairs,
-    hyps: Side | None = None,
-    metrics: str | Iterable[str] = DEFAULT_METRICS,
-    *,
-    encoding: "Encoding | None" = None,
-    n_units: Units | None = None,
-    reference: str | Sequence[str] | None = None,
-    hypothesis: str | None = None,
-    **options: "Unpack[Options]",
-) -> Result[str]: ...
-@overload
 def score(
     refs: Side | Pairs,
     hyps: Side | None = None,
@@ -71,18 +58,7 @@ def score(
     reference: str | Sequence[str] | None = None,
     hypothesis: str | None = None,
     **options: "Unpack[Options]",
-) -> Result[str | Metric]: ...
-def score(
-    refs: Side | Pairs,
-    hyps: Side | None = None,
-    metrics: str | Metric | Iterable[str | Metric] = DEFAULT_METRICS,
-    *,
-    encoding: "Encoding | None" = None,
-    n_units: Units | None = None,
-    reference: str | Sequence[str] | None = None,
-    hypothesis: str | None = None,
-    **options: "Unpack[Options]",
-) -> Result[Any]:
+) -> Result:
     """Score hypotheses against references, document by document and on average.
 
     Parameters
