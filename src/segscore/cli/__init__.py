@@ -65,6 +65,11 @@ def run(arguments: list[str] | None = None) -> int:
         return _complain("stopped", INTERRUPTED)
     except TyperException as error:
         message = error.format_message().replace(": Value error, ", ": ")  # as Pydantic words it
+        from segscore.io.read_keys import key_names  # a mistake may take its time
+
+        option = str(getattr(error, "option_name", "")).lstrip("-")
+        if option in key_names():
+            message = f"no such option: --{option}: expected --read {option}=…"
         return _complain(message) if message else 0  # no command at all: the help is printed
     except SegmentationError as error:
         return _complain(str(error))

@@ -531,7 +531,7 @@ class _Unpacking(io.RawIOBase):
         self._path = path
         self._most = sys.maxsize if large else most_unpacked(path.stat().st_size)
         self._count = 0
-        with needing("zstd", str(path)), naming_damage(path, _UNPACKABLE):
+        with naming_damage(path, _UNPACKABLE), needing("zstd", str(path)):
             self._stream = _OPENERS[path.suffix.lower()](path, "rb")
 
     def readable(self) -> bool:
