@@ -182,3 +182,10 @@ def test_version_help_and_nothing_at_all() -> None:
     for command in ("score", "compare", "simulate", "convert", "demo"):
         assert "Usage: " in segscore(command, "-h").stdout
     assert "Usage: " in segscore().stdout
+
+
+@pytest.mark.parametrize("key", ["marks", "text-encoding"])
+def test_a_key_of_read_that_is_given_as_an_option_is_told(key: str) -> None:
+    done = segscore("score", "a", "b", f"--{key}", "x")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert f"--read {key}=" in done.stderr
