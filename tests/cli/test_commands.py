@@ -186,6 +186,6 @@ def test_version_help_and_nothing_at_all() -> None:
 
 @pytest.mark.parametrize("key", ["marks", "text-encoding"])
 def test_a_key_of_read_that_is_given_as_an_option_is_told(key: str) -> None:
-    done = segscore("score", "a", "b", f"--{key}", "x")
-    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    done = segscore("score", "a", "b", f"--{key}", "x", code=2)
+    assert done.stderr.count("\n") == 1
     assert f"--read {key}=" in done.stderr
