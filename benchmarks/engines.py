@@ -19,7 +19,7 @@ import segscore as ss
 from benchmarks.timing import best_of, print_table, times
 from segscore.engines import duckdb as segscore_duckdb
 from segscore.engines.parquet import open_batches, summed_files
-from segscore.engines.row_scores import RowScores
+from segscore.engines.score_frame import RowScores
 from segscore.metrics import addable_metrics
 from segscore.pairing.arrow_reading import Layout
 

@@ -71,7 +71,7 @@ DOCTESTS = [
     Doctests("plot/*", "plot"),
     Doctests("reproduction/figures.py", "plot"),
     Doctests("engines/score_frame.py", "polars", "score_frame"),
-    Doctests("scoring/results.py", "polars", "from_sums"),
+    Doctests("scoring/scoring.py", "polars", "from_sums"),
     Doctests("pairing/pairs.py", "arrow", "from_arrow"),
     Doctests("adapters/pyannote.py", "peers"),
     Doctests("coding/word_alignment.py", "align", "align"),

@@ -6,7 +6,7 @@ from typing import Any
 import segscore as ss
 from segscore.metrics import addable_metrics
 from segscore.metrics.statistics import exact_sum
-from segscore.scoring.results import averages_of_sum
+from segscore.scoring.scoring import averages_of_sum
 from segscore.scoring.sum_tables import document_rows
 
 

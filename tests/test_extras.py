@@ -11,7 +11,7 @@ import pytest
 
 import segscore as ss
 from segscore.io import replacing
-from segscore.metrics.titles import TitleMatch, _rouge_scorer
+from segscore.metrics.segment_matching import TitleMatch, _rouge_scorer
 from segscore.significance import classical
 
 UNITS = ["It rains all day.", "It pours.", "Cats purr."]

@@ -43,7 +43,7 @@ METRIC = {  # what stands in a file, and what is put after it
         '    "boundary-jaccard": Named("jaccard:BoundaryJaccard", "Jaccard index of boundaries"),\n',
     ),
     "metrics/__init__.py": (
-        "    from segscore.metrics.distance import GHD as GHD\n",
+        "    from segscore.metrics.overlap import GHD as GHD\n",
         "    from segscore.metrics.jaccard import BoundaryJaccard as BoundaryJaccard\n",
     ),
 }

@@ -3,7 +3,7 @@
 from typing import assert_type
 
 import segscore as ss
-from segscore.scoring.results import Scores
+from segscore.scoring.scoring import Scores
 
 REF = ss.Segmentation.from_masses([2, 3, 6], segment_labels=["a", "b", "a"])
 HYP = ss.Segmentation.from_masses([5, 6], segment_labels=["a", "b"])

@@ -55,8 +55,7 @@ _NAMES = {  # module: the public names that it defines
     "pages": ("report",),
     "pairing.pairs": ("Pairs",),
     "scoring.accumulator": ("Accumulator",),
-    "scoring.results": ("Result",),
-    "scoring.scoring": ("score",),
+    "scoring.scoring": ("Result", "score"),
 }
 _AT_ONCE = (  # what nearly everybody uses; the other modules are loaded when they are needed
     "coding.levels",
@@ -64,7 +63,6 @@ _AT_ONCE = (  # what nearly everybody uses; the other modules are loaded when th
     "errors",
     "metrics.statistics",
     "pairing.pairs",
-    "scoring.results",
     "scoring.scoring",
 )
 _HOME = {name: module for module, names in _NAMES.items() for name in names}

@@ -60,5 +60,5 @@ from segscore.metrics.statistics import Score as Score
 from segscore.pages import report as report
 from segscore.pairing.pairs import Pairs as Pairs
 from segscore.scoring.accumulator import Accumulator as Accumulator
-from segscore.scoring.results import Result as Result
+from segscore.scoring.scoring import Result as Result
 from segscore.scoring.scoring import score as score

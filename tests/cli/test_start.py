@@ -23,7 +23,7 @@ NOT_NEEDED = (
     # our own
     "segscore.io.formats.recordings", "segscore.io.formats.table_formats", "segscore.io.table_files",
     "segscore.io.writing", "segscore.metrics.hierarchy",
-    "segscore.metrics.label_agreement", "segscore.metrics.titles", "segscore.comparison",
+    "segscore.metrics.label_agreement", "segscore.metrics.segment_matching", "segscore.comparison",
     "segscore.significance", "segscore.coders", "segscore.engines", "segscore.segmenters",
     "segscore.plot", "segscore.pages", "segscore.text.sentences", "segscore.scoring.accumulator",
 )  # fmt: skip

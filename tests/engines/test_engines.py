@@ -17,7 +17,7 @@ from child_processes import python
 from needs import needs
 from segscore.engines import duckdb as ss_duckdb
 from segscore.engines.parquet import summed_files
-from segscore.engines.row_scores import RowScores
+from segscore.engines.score_frame import RowScores
 from segscore.metrics import addable_metrics
 from segscore.pairing.arrow_reading import Layout
 from segscore.significance.drawing import MANY

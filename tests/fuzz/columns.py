@@ -165,7 +165,7 @@ def _read_all(kind: str, path: Path) -> None:
     import segscore as ss
     from fuzz.files import check_message
     from segscore.engines.parquet import summed_files
-    from segscore.engines.row_scores import RowScores
+    from segscore.engines.score_frame import RowScores
     from segscore.metrics import addable_metrics
     from segscore.pairing.arrow_reading import Layout
 

@@ -14,7 +14,7 @@ from tests.oracles.titles import best_matching, overlap, title_f
 import segscore as ss
 from needs import needs
 from segscore.errors import MetricWarning
-from segscore.metrics.titles import matched_segments, shared_words
+from segscore.metrics.segment_matching import matched_segments, shared_words
 
 WORDS = ["rain", "rain bus", "the bus", "home", None]
 
@@ -106,7 +106,9 @@ def test_words_that_titles_share() -> None:
 
 
 def test_a_package_is_needed_only_if_there_are_titles(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("segscore.metrics.titles._rouge_scorer", None)  # whoever calls it, fails
+    monkeypatch.setattr(
+        "segscore.metrics.segment_matching._rouge_scorer", None
+    )  # whoever calls it, fails
     bare = ss.Segmentation.from_masses([4, 6, 5])
     assert ROUGE(REF, bare) == 0
     assert math.isnan(ROUGE(bare, REF, on_undefined="nan"))

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from segscore.basics.arguments import Floats
 from segscore.metrics.statistics import Average
-from segscore.scoring.results import Scores
+from segscore.scoring.scoring import Scores
 from segscore.significance.resampling import (
     N_RESAMPLES,
     Bootstrap,

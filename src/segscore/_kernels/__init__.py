@@ -11,7 +11,7 @@ Which module calls which kernel (n boundaries of a document; no loop over its N 
       exact_sums      columns of many rows side by side, in C
     ratios          columns divided by each other: values of many rows      rows        ← metrics.ratios
     one_pass        Pk, WindowDiff, WinPR, exact matches, S and B with      n           ← pairs, for metrics.window, .matching,
-                    n_t up to 2: several in one pass over the documents                   .edits, .probability
+                    n_t up to 2: several in one pass over the documents                   .edits, .overlap
       bit_shorts      four documents of up to 64 units at once, in C
       bit_rows        longer documents as rows of bits, in C
         bit_words       the arithmetic of four words at once: AVX2 or NEON, in C
@@ -19,20 +19,20 @@ Which module calls which kernel (n boundaries of a document; no loop over its N 
         window_frame    which windows a document has: k, edges
         window_words    documents of up to 64 units as machine words
       edit_counts     the rows of S and B
-    window          Pk and WindowDiff of one pair, or with a k per document n           ← metrics.window, .probability, .many_references,
+    window          Pk and WindowDiff of one pair, or with a k per document n           ← metrics.window, .overlap, .matching,
                                                                                           conventions
-    multiple        WindowDiff against several references                   n log n     ← metrics.many_references
+    multiple        WindowDiff against several references                   n log n     ← metrics.matching
     hierarchy       expected window errors of every level of ranks          levels · n  ← metrics.hierarchy, .rank_columns
       hypergeometric  the distribution behind them
     nested_ranking  L- and T-measure of levels                              regions²    ← metrics.level_measures
     matching        boundaries matched within a tolerance                   n           ← metrics.matching, conventions
     ranking         average precision of documents drawn with weights       steps       ← curves
-    overlap         segments as sets of units; the alignment index; P_D     n           ← metrics.overlap, .probability
+    overlap         segments as sets of units; the alignment index; P_D     n           ← metrics.overlap
       overlap_walk    from piece to piece of two segmentations
     segment_matching  segments matched by overlap and label                 n           ← metrics.segment_matching
     segment_labels  units of pairs of labels; edits of labels               n log n; n²  ← metrics.label_agreement
       label_cells     cells of a table of labels, sorted and added up
-    distance        nearest boundaries; generalised Hamming distance        n log n; n  ← metrics.distance
+    distance        nearest boundaries; generalised Hamming distance        n log n; n  ← metrics.overlap
     edits           S and B of boundaries without types, any n_t            n           ← metrics.edits
     typed_edits     S and B of typed boundaries; the edits themselves       see below   ← metrics.edits, .edit_distance
       edit_pairing    points into components, each by a suitable method     n

@@ -49,7 +49,7 @@ def run(
     """
     from segscore.coders.gold import AdjudicationRule, adjudication_cases, not_adjudicated
     from segscore.io.texts import read_with_texts
-    from segscore.pages.adjudicate_page import adjudication_page
+    from segscore.pages.annotate_page import adjudication_page
 
     corpus = read_with_texts(codings, source, choices=replace(reading.options, coders=coders))
     reading.finish()

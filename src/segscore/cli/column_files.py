@@ -18,7 +18,7 @@ from segscore.errors import SegmentationError
 from segscore.io.files import ARROW
 from segscore.metrics.base import OnUndefined
 from segscore.pairing.rules import Encoding
-from segscore.scoring.results import Result
+from segscore.scoring.scoring import Result
 
 if TYPE_CHECKING:
     from segscore.comparison import Comparison
@@ -71,7 +71,7 @@ def sum_columns(
     # before pyarrow is imported: its other allocators keep what batches leave
     os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
     from segscore.engines.parquet import summed_files
-    from segscore.engines.row_scores import RowScores
+    from segscore.engines.score_frame import RowScores
     from segscore.metrics import addable_metrics
     from segscore.pairing.arrow_reading import Layout
 

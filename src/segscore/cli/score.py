@@ -18,8 +18,7 @@ from segscore.pairing.inputs import Reader, name_with_file
 from segscore.pairing.pairs import read_pairs
 from segscore.pairing.rules import PairingRules
 from segscore.scoring.result_tables import score_parts_table, scores_table
-from segscore.scoring.results import Result
-from segscore.scoring.scoring import score
+from segscore.scoring.scoring import Result, score
 from segscore.tables.table import Table
 
 View = Literal["scores", "parts", "windows"]

@@ -36,8 +36,7 @@ from segscore.pairing.masks import Cuts
 from segscore.pairing.pairing import match_documents, references_in
 from segscore.pairing.pairs import Pairs, pairs_of
 from segscore.pairing.rules import Failures, Mask, Missing, PairingRules
-from segscore.scoring.results import Scores
-from segscore.scoring.scoring import Side, score
+from segscore.scoring.scoring import Scores, Side, score
 from segscore.significance import resampling as sig
 from segscore.significance.drawing import Lots, by_name
 

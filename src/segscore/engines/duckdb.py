@@ -9,7 +9,7 @@ con.sql('SELECT avg(s."windowdiff.value") FROM (SELECT segscore(ref, hyp, n, doc
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from segscore.engines.row_scores import RowScores, check_written, with_columns
+from segscore.engines.score_frame import RowScores, check_written, with_columns
 from segscore.errors import needing
 from segscore.metrics import DEFAULT_METRICS, addable_metrics
 from segscore.pairing.arrow_reading import Layout

@@ -14,7 +14,7 @@ import numpy as np
 
 from segscore.basics.arrow_validation import refusing, validate_columns
 from segscore.corpus.lists import starts_of
-from segscore.engines.row_scores import RowScores, arrow_columns
+from segscore.engines.score_frame import RowScores, arrow_columns
 from segscore.errors import SegmentationError, nearest, needing
 from segscore.io.files import Source
 from segscore.io.read_options import ReadOptions

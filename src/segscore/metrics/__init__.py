@@ -15,10 +15,6 @@ from segscore.metrics.names import same_metric as same_metric
 from segscore.metrics.parts import ScorePart as ScorePart
 
 if TYPE_CHECKING:
-    from segscore.metrics.distance import GHD as GHD
-    from segscore.metrics.distance import BoundaryDeviation as BoundaryDeviation
-    from segscore.metrics.distance import CountMAE as CountMAE
-    from segscore.metrics.distance import Hausdorff as Hausdorff
     from segscore.metrics.edit_distance import BoundaryEdits as BoundaryEdits
     from segscore.metrics.edit_distance import ConfusionMatrix as ConfusionMatrix
     from segscore.metrics.edit_distance import boundary_edits as boundary_edits
@@ -29,20 +25,24 @@ if TYPE_CHECKING:
     from segscore.metrics.label_agreement import LabelEdit as LabelEdit
     from segscore.metrics.level_measures import LMeasure as LMeasure
     from segscore.metrics.level_measures import TMeasure as TMeasure
-    from segscore.metrics.many_references import MultiBoundaryMatch as MultiBoundaryMatch
-    from segscore.metrics.many_references import MultiWindowDiff as MultiWindowDiff
     from segscore.metrics.matching import BoundaryMatch as BoundaryMatch
+    from segscore.metrics.matching import MultiBoundaryMatch as MultiBoundaryMatch
+    from segscore.metrics.matching import MultiWindowDiff as MultiWindowDiff
+    from segscore.metrics.overlap import GHD as GHD
+    from segscore.metrics.overlap import PD as PD
     from segscore.metrics.overlap import AlignmentIndex as AlignmentIndex
+    from segscore.metrics.overlap import BoundaryDeviation as BoundaryDeviation
+    from segscore.metrics.overlap import CountMAE as CountMAE
     from segscore.metrics.overlap import Covering as Covering
+    from segscore.metrics.overlap import CSeg as CSeg
+    from segscore.metrics.overlap import Hausdorff as Hausdorff
     from segscore.metrics.overlap import MisplacedUnits as MisplacedUnits
     from segscore.metrics.overlap import PurityCoverage as PurityCoverage
     from segscore.metrics.overlap import RandIndex as RandIndex
-    from segscore.metrics.probability import PD as PD
-    from segscore.metrics.probability import CSeg as CSeg
     from segscore.metrics.segment_matching import SegmentMatch as SegmentMatch
+    from segscore.metrics.segment_matching import TitleMatch as TitleMatch
     from segscore.metrics.statistics import Score as Score
     from segscore.metrics.statistics import Statistics as Statistics
-    from segscore.metrics.titles import TitleMatch as TitleMatch
     from segscore.metrics.window import Pk as Pk
     from segscore.metrics.window import WindowDiff as WindowDiff
     from segscore.metrics.window import WinPR as WinPR

@@ -41,16 +41,16 @@ _FOR_LEVELS = {  # each has a form that measures all levels of a ranked referenc
     "f1": Named("matching:BoundaryMatch", "F1 of boundaries"),
     "s": Named("edits:SegmentationSimilarity", "segmentation similarity S"),
     "b": Named("edits:BoundarySimilarity", "boundary similarity B"),
-    "cseg": Named("probability:CSeg", "segmentation cost"),
-    "pd": Named("probability:PD", "probability of disagreement"),
-    "ghd": Named("distance:GHD", "generalized Hamming distance"),
+    "cseg": Named("overlap:CSeg", "segmentation cost"),
+    "pd": Named("overlap:PD", "probability of disagreement"),
+    "ghd": Named("overlap:GHD", "generalized Hamming distance"),
     "misplaced-units": Named("overlap:MisplacedUnits", "units in the wrong segment"),
     "purity-coverage": Named("overlap:PurityCoverage", "F-measure of purity and coverage"),
     "covering": Named("overlap:Covering", "covering of segments"),
     "a": Named("overlap:AlignmentIndex", "alignment index A"),
     "rand": Named("overlap:RandIndex", "Rand index"),
-    "deviation": Named("distance:BoundaryDeviation", "distance to the nearest boundary"),
-    "hausdorff": Named("distance:Hausdorff", "Hausdorff distance"),
+    "deviation": Named("overlap:BoundaryDeviation", "distance to the nearest boundary"),
+    "hausdorff": Named("overlap:Hausdorff", "Hausdorff distance"),
 }
 _OTHERS = {
     "pk-prime": Named("window:Pk", "Pk′ error, extra boundaries count twice", {"fp_weight": 2}),
@@ -58,10 +58,10 @@ _OTHERS = {
     "r-fp": Named("overlap:MisplacedUnits", "units extra in a unit's segment", {"side": "fp"}),
     "ari": Named("overlap:RandIndex", "adjusted Rand index", {"adjusted": True}),
     "multwindowdiff": Named(
-        "many_references:MultiWindowDiff", "WindowDiff error against all references"
+        "matching:MultiWindowDiff", "WindowDiff error against all references"
     ),
     "multf1": Named(
-        "many_references:MultiBoundaryMatch", "F1 of boundaries against all references"
+        "matching:MultiBoundaryMatch", "F1 of boundaries against all references"
     ),
     "l-measure": Named("level_measures:LMeasure", "L-measure of levels"),
     "t-measure": Named("level_measures:TMeasure", "T-measure of levels"),
@@ -74,8 +74,8 @@ _OTHERS = {
         )
         for percent in (10, 25, 50)
     },
-    "titles": Named("titles:TitleMatch", "similarity of titles"),
-    "count-mae": Named("distance:CountMAE", "difference in the number of segments"),
+    "titles": Named("segment_matching:TitleMatch", "similarity of titles"),
+    "count-mae": Named("overlap:CountMAE", "difference in the number of segments"),
     "label-edit": Named("label_agreement:LabelEdit", "edit distance of labels"),
     **{
         name: Named("label_agreement:LabelAgreement", title, {"kind": kind})

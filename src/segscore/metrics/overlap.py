@@ -1,27 +1,43 @@
-"""Measures that compare segments as sets of units.
+"""Measures of overlap, of probability and of distance: a family after the other.
 
-Each unit lies in one reference segment and one hypothesis segment. What neighbouring fields call
-purity and coverage (speaker diarisation), covering (image segmentation, change points), the Rand
-index (clustering) and the misplaced units of text segmentation all follow from the sizes of these
-segments and of their overlaps. All are found in one walk over the boundaries.
+Overlap compares segments as sets of units. Each unit lies in one reference segment and one
+hypothesis segment. What neighbouring fields call purity and coverage (speaker diarisation),
+covering (image segmentation, change points), the Rand index (clustering) and the misplaced units of
+text segmentation all follow from the sizes of these segments and of their overlaps. All are found
+in one walk over the boundaries.
 
 Sources: Bredin (2017), purity and coverage; Arbeláez et al. (2011), covering; Ocampo Diaz & Ouyang
 (2022), alignment index; Rand (1971) and Hubert & Arabie (1985), Rand index; Franz et al. (2007),
 misplaced units.
+
+Probabilities, or expected costs, of errors: Beeferman, Berger & Lafferty (1997), P_D; Doddington
+(1998), C_seg of the TDT evaluations.
+
+Distances, in units, between the boundaries of reference and hypothesis.
+
+The start and the end of the document are not boundaries and do not count. A distance over several
+documents is the mean over those documents; the statistics are its sum and their number.
+
+Sources: Turnbull et al. (2007) and mir_eval, boundary deviation; Hausdorff distance as change-point
+detection uses it (Truong et al. 2020, ruptures); Bookstein, Kulyukin & Raita (2002), GHD.
+
+The number of segments: by how much the two sides differ, wherever the boundaries are.
 """
 
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from segscore._kernels import overlap
-from segscore.basics.arguments import Floats, check_choice, truth
+from segscore._kernels import distance, overlap, window
+from segscore.basics.arguments import Floats, Int64Array, check_choice, truth
+from segscore.coding.segmentation import Segmentation
 from segscore.metrics.base import Metric
-from segscore.metrics.ratios import check_beta, plain_numbers, ratio
-from segscore.pairing.pairs import Pairs
+from segscore.metrics.ratios import check_beta, check_weight, plain_numbers, ratio
+from segscore.metrics.window import SlidingWindow
+from segscore.pairing.pairs import Pairs, Step
 
 _COLUMNS = 10
 # Columns of the kernel's rows.
@@ -275,3 +291,294 @@ class MisplacedUnits(Metric):
     def values(self, rows: Floats) -> Floats:
         """The mean that `side` and `relative` choose."""
         return ratio(rows[:, (self.side == "fp") + 2 * self.relative], rows[:, 4])
+
+
+# ---- probabilities and expected costs ----
+
+
+@dataclass(frozen=True)
+class PD(Metric):
+    """The probability that both sides disagree about whether two units share a segment.
+
+    Beeferman, Berger & Lafferty (1997): the pair of units is drawn so that a distance d has the
+    weight (1−1/μ)^(d−1). (Kazantseva & Szpakowicz 2012, eq. 4, print the opposite, 1 − P_D.) Part:
+    `mu` for a single pair. Lower is better.
+
+    Parameters
+    ----------
+    mu: the mean distance μ, at least 1: the larger, the more distant pairs count. None: the mean
+        reference segment of each document.
+
+    >>> ref, hyp = Segmentation.from_masses([2, 3, 6]), Segmentation.from_masses([5, 6])
+    >>> score = PD()(ref, hyp)
+    >>> round(score, 4), round(score.mu, 4)
+    (0.1428, 3.6667)
+    """
+
+    name = "pd"
+    latex = "$P_D$"
+    reading = "how often two units share a segment on one side only"
+    papers = ("beeferman1997",)
+    higher_is_better = False
+    perfect = 0
+    # Weight of the pairs of units on which both sides disagree, and of all pairs.
+    statistic_names = ("disagreement", "weight")
+
+    mu: float | None = None
+
+    def __post_init__(self) -> None:
+        plain_numbers(self)
+        if self.mu is not None:
+            check_weight(self.mu, "mu", 1)
+
+    def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
+        """Statistics of each pair."""
+        return pairs.rows(overlap.pd, 2, self.mu or 0.0, threads=threads)
+
+    def parts(self, row: Floats, pair: tuple[Any, Segmentation] | None) -> dict[str, Any]:
+        """The statistics, and μ for a single pair."""
+        parts = super().parts(row, pair)
+        if pair:
+            parts["mu"] = self.mu or pair[0].n_units / pair[0].n_segments
+        return parts
+
+
+@dataclass(frozen=True)
+class CSeg(SlidingWindow):
+    """Expected cost of segmentation errors, C_miss·P_miss·P_seg + C_fa·P_fa·(1−P_seg).
+
+    Doddington (1998), for the TDT evaluations. P_miss is the share of windows with a reference
+    boundary that have no hypothesis boundary; P_fa is the share of windows without a reference
+    boundary that have a hypothesis boundary. Undefined if windows of either kind are missing.
+    Parts: `p_miss`, `p_fa`, and `k` for a single pair. Lower is better.
+
+    Parameters
+    ----------
+    k: size of the window: a number of units, or a time such as "60s" if units have a duration.
+        None: max(min_k, round(N / (2 · segments)) + k_offset), half the mean segment of the
+        reference.
+    rounding: how that rule rounds: "half-even", "half-up", "floor" or "ceil".
+    min_k: the smallest k that the rule may give.
+    k_offset: number that the rule adds to k.
+    edges: windows at the ends of the text. "drop": only windows inside it. "pad": also windows that
+        reach beyond it, where no boundary is. "wrap": windows continue at the start of the text.
+        "wrap-seam": like "wrap", and the seam of end and start is a boundary of both sides.
+    c_miss: cost of a miss.
+    c_fa: cost of a false alarm.
+    p_seg: prior probability that a window holds a boundary, 0 … 1.
+
+    >>> ref, hyp = Segmentation.from_masses([2, 3, 6]), Segmentation.from_masses([5, 6])
+    >>> score = CSeg()(ref, hyp)
+    >>> round(score, 4), score.p_miss, score.p_fa, score.k
+    (0.15, 0.5, 0.0, 2)
+    """
+
+    name = "cseg"
+    latex = r"$C_{\mathit{seg}}$"
+    reading = "the expected cost of misses and false alarms"
+    papers = ("doddington1998",)
+    # Windows: missed, with a ref boundary, false alarms, without a ref boundary.
+    statistic_names = (
+        "missed",
+        "with_boundary",
+        "false_alarms",
+        "without_boundary",
+    )
+    quotients: ClassVar[Mapping[str, tuple[int, int]]] = {"p_miss": (0, 1), "p_fa": (2, 3)}
+
+    c_miss: float = 1
+    c_fa: float = 0.3
+    p_seg: float = 0.3
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        plain_numbers(self)
+        check_weight(self.c_miss, "c_miss")
+        check_weight(self.c_fa, "c_fa")
+        check_weight(self.p_seg, "p_seg", 0, 1)
+
+    def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
+        """Statistics of each pair."""
+        step = Step("pk", 3, (self.rule_for(pairs),))
+        errors = pairs.rows_of_steps([step], threads)[0]
+        # Against an empty hypothesis every window with a reference boundary is missed.
+        nothing = Pairs(
+            pairs.n_units,
+            pairs.ref_offsets,
+            pairs.ref_positions,
+            np.zeros(len(pairs) + 1, np.int64),
+            pairs.ref_positions[:0],
+        )
+        held = nothing.rows_of_steps([step], threads)[0][:, 0]
+        if self.edges == "wrap-seam":  # a boundary of the empty hypothesis, too: nothing is missed
+            held += self._seam_windows(pairs) * (errors[:, 2] > 0)
+        return np.column_stack([errors[:, 0], held, errors[:, 1], errors[:, 2] - held])
+
+    @property
+    def value_range(self) -> tuple[float, float]:
+        """The range up to both costs, weighted by their probabilities."""
+        return 0.0, self.c_miss * self.p_seg + self.c_fa * (1 - self.p_seg)
+
+    def _seam_windows(self, pairs: Pairs) -> Int64Array:
+        """The number of windows with the seam: k of each document."""
+        k = np.empty(len(pairs), np.int64)
+        window.sizes(pairs.n_units, np.diff(pairs.ref_offsets) + 1, self.rule_for(pairs), k)
+        return k
+
+    def values(self, rows: Floats) -> Floats:
+        """The expected cost."""
+        p_miss, p_fa = ratio(rows[:, 0], rows[:, 1]), ratio(rows[:, 2], rows[:, 3])
+        return self.c_miss * p_miss * self.p_seg + self.c_fa * p_fa * (1 - self.p_seg)
+
+    def why_no_value(self, pairs: Pairs, row: int) -> str:
+        """The reason: no window at all, or none of one kind."""
+        ref = pairs.reference(row)
+        k = self.in_units(pairs.provenance).window_size(ref)
+        if self.edges != "pad" and k >= ref.n_units:
+            return super().why_no_value(pairs, row)
+        which = "no window holds" if ref.n_segments == 1 else "every window holds"
+        return f"{which} a reference boundary (k = {k})"
+
+
+# ---- distances and numbers ----
+
+
+@dataclass(frozen=True)
+class CountMAE(Metric):
+    """Mean absolute error of the number of segments: |segments of hyp - segments of ref|.
+
+    It ignores where boundaries are. Beside F1, which a split at every unit can improve, it shows
+    whether the number of segments is right. Statistics: `difference`, the sum over documents, and
+    `documents`. Lower is better.
+
+    >>> from segscore import Segmentation
+    >>> CountMAE()(Segmentation.from_masses([2, 3, 6]), Segmentation.from_masses([11]))
+    2.0
+    """
+
+    name = "count-mae"
+    reading = "the mean difference in the number of segments, wherever they are"
+    higher_is_better = False
+    symmetric = True
+    statistic_names = ("difference", "documents")
+
+    def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
+        """The difference in each pair."""
+        del threads
+        difference = np.abs(np.diff(pairs.hyp_offsets) - np.diff(pairs.ref_offsets))
+        return np.column_stack([difference, np.ones(len(pairs))]).astype(np.float64)
+
+
+class _Nearest(Metric):
+    """What metrics of distances to the nearest boundary share: both sides need a boundary."""
+
+    higher_is_better = False
+    symmetric = True
+    columns: ClassVar[list[int]]  # of the kernel's rows: both medians, the largest, and documents
+
+    def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
+        """Statistics of each pair."""
+        rows = pairs.rows(distance.nearest_boundaries, 4, threads=threads)
+        return np.ascontiguousarray(rows[:, self.columns])
+
+    def why_no_value(self, pairs: Pairs, row: int) -> str:
+        """The reason: a side has no boundaries."""
+        empty = pairs.ref_offsets[row] == pairs.ref_offsets[row + 1]
+        side = "reference" if empty else "hypothesis"
+        return f"the {side} has no boundary to measure a distance to"
+
+
+@dataclass(frozen=True)
+class BoundaryDeviation(_Nearest):
+    """Distance from boundaries to the nearest boundary of the other side: the median, both ways.
+
+    `ref_to_hyp` is the median distance from a reference boundary to the nearest hypothesis
+    boundary, `hyp_to_ref` the reverse (Turnbull et al. 2007; mir_eval's `deviation` with
+    trim=True); the value is their mean. Undefined if a side has no boundary. Lower is better.
+
+    >>> from segscore import Segmentation
+    >>> ref, hyp = Segmentation.from_masses([2, 3, 6]), Segmentation.from_masses([4, 7])
+    >>> score = BoundaryDeviation()(ref, hyp)
+    >>> score, score.ref_to_hyp, score.hyp_to_ref
+    (1.25, 1.5, 1.0)
+    """
+
+    name = "deviation"
+    reading = "the median distance in units, both ways"
+    papers = ("turnbull2007",)
+    columns: ClassVar[list[int]] = [0, 1, 3]
+    # Both medians, summed over documents, and documents.
+    statistic_names = ("ref_to_hyp_sum", "hyp_to_ref_sum", "documents")
+    quotients: ClassVar[Mapping[str, tuple[int, int]]] = {
+        "ref_to_hyp": (0, 2),
+        "hyp_to_ref": (1, 2),
+    }
+
+    def values(self, rows: Floats) -> Floats:
+        """The mean of both medians."""
+        return ratio((rows[:, 0] + rows[:, 1]) / 2, rows[:, 2])
+
+
+@dataclass(frozen=True)
+class Hausdorff(_Nearest):
+    """The largest distance from any boundary to the nearest boundary of the other side.
+
+    It equals `hausdorff` of ruptures. Undefined if a side has no boundary. Lower is better.
+
+    >>> from segscore import Segmentation
+    >>> ref, hyp = Segmentation.from_masses([2, 3, 6]), Segmentation.from_masses([4, 7])
+    >>> Hausdorff()(ref, hyp)
+    2.0
+    """
+
+    name = "hausdorff"
+    reading = "the largest distance from a boundary to the nearest one of the other side"
+    papers = ("truong2020",)
+    columns: ClassVar[list[int]] = [2, 3]
+    # Distance, summed over documents, and documents.
+    statistic_names = ("distance", "documents")
+
+
+@dataclass(frozen=True)
+class GHD(Metric):
+    """Generalised Hamming distance: the least cost of turning the hypothesis into the reference.
+
+    Bookstein, Kulyukin & Raita (2002); the defaults are those of NLTK's `ghd`. Time grows with the
+    number of boundaries (NLTK: with the product of both numbers). Lower is better; there is no
+    upper bound.
+
+    Parameters
+    ----------
+    insertion: cost of a boundary that only the reference has.
+    deletion: cost of a boundary that only the hypothesis has.
+    shift: cost of moving a boundary by one position.
+
+    >>> from segscore import Segmentation
+    >>> ref, hyp = Segmentation.from_masses([2, 3, 6]), Segmentation.from_masses([3, 8])
+    >>> GHD()(ref, hyp)  # one shift by 1, one insertion
+    3.0
+    """
+
+    name = "ghd"
+    latex = "GHD"
+    reading = "the least cost of turning the hypothesis into the reference"
+    papers = ("bookstein2002",)
+    higher_is_better = False
+    symmetric = False  # insertion and deletion may cost differently
+    # Cost, and documents.
+    statistic_names = ("cost", "documents")
+
+    insertion: float = 2
+    deletion: float = 2
+    shift: float = 1
+
+    def __post_init__(self) -> None:
+        plain_numbers(self)
+        check_weight(self.insertion, "insertion")
+        check_weight(self.deletion, "deletion")
+        check_weight(self.shift, "shift")
+
+    def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
+        """Statistics of each pair."""
+        costs = (self.insertion, self.deletion, self.shift)
+        return pairs.rows(distance.ghd, 2, *costs, threads=threads)

@@ -7,7 +7,7 @@
   rounding left over. Sums of whole numbers are exact; others are within one unit in the last place
   of the true sum.
 
-Scores of many documents are in `segscore.scoring.results`.
+Scores of many documents are in `segscore.scoring.scoring`.
 """
 
 from collections.abc import Callable, Sequence

@@ -22,7 +22,7 @@ from segscore.metrics import Metric
 from segscore.metrics.statistics import Score
 from segscore.plot import _canvas as canvas
 from segscore.plot._canvas import BLACK, BLUE, CYCLE, DASHES, GREY, LIGHT, MARKERS, VERMILION
-from segscore.scoring.results import Result, Scores
+from segscore.scoring.scoring import Result, Scores
 
 # a name, its value and interval, whether it is what the picture is about, and a text beside it
 IntervalRow = tuple[str, float, float, float, bool, str]

@@ -19,7 +19,7 @@ from segscore.metrics import DEFAULT_METRICS, Metric, addable_metrics
 from segscore.metrics.base import OnUndefined
 from segscore.metrics.statistics import ExactSum, exact_sum
 from segscore.pairing.pairs import pairs_of
-from segscore.scoring.results import Result, averages_of_sum
+from segscore.scoring.scoring import Result, averages_of_sum
 from segscore.scoring.sum_tables import document_rows, sum_names
 
 

@@ -13,7 +13,7 @@ from segscore.tables.view import Cell, Column
 if TYPE_CHECKING:
     from segscore.metrics.base import Metric
     from segscore.metrics.statistics import Average
-    from segscore.scoring.results import Result, Scores
+    from segscore.scoring.scoring import Result, Scores
 
 _CELLS = ("tp", "fp", "fn", "tn")  # of a confusion matrix: counts, unless near misses count in part
 

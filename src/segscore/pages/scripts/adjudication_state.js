@@ -2,7 +2,7 @@
 
 // ---- What was decided of each place, and everything that follows from it. Nothing is drawn here ----
 
-// What the data holds (pages/adjudicate_page.py writes it):
+// What the data holds (pages/annotate_page.py writes it):
 /**
  * @typedef {number|"drop"} Choice   (a position of the place, or none of them)
  * @typedef {{at: number[], who: number[][], most: number, ruling: Choice|null}} Place
