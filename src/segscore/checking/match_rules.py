@@ -19,16 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from segscore.basics.arguments import Floats, Int64Array
-from segscore.checking.findings import (
-    BothSides,
-    CheckedSide,
-    Finding,
-    Mask,
-    Severity,
-    f_of,
-    in_order,
-    surprise,
-)
+from segscore.checking import findings
+from segscore.checking.findings import BothSides, CheckedSide, Finding, Mask
 from segscore.coding.scored import ScoredBoundaries
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.lists import spread_rows
@@ -70,7 +62,10 @@ def free_matches(two: BothSides) -> Iterator[Finding]:
     for there, where, remedy in places:
         count = int(there.sum())
         matched, total = two.matches(), two.total
-        now, without = f_of(matched, total), f_of(matched - count, total - 2 * count)
+        now, without = (
+            findings.f_of(matched, total),
+            findings.f_of(matched - count, total - 2 * count),
+        )
         yield Finding(
             "free-match",
             "warning",
@@ -107,7 +102,7 @@ def _is_constant(two: BothSides, there: Mask, from_start: bool, distance: int) -
     expected = float(np.minimum(two.ref.density, two.hyp.density).mean())
     if (
         two.n_independent < FEWEST
-        or surprise(float(there.mean()), expected, two.n_independent) < _SURE_OF_PLACES
+        or findings.surprise(float(there.mean()), expected, two.n_independent) < _SURE_OF_PLACES
     ):
         return False
     return not any(
@@ -137,7 +132,9 @@ def _is_unearned(two: BothSides, same: Mask) -> bool:
     elsewhere = (two.matches() - count) / others
     if elsewhere > _HONEST_MATCHES:
         return False
-    return surprise(float(same.mean()), elsewhere + 0.1, two.n_independent) >= _SURE_OF_PLACES
+    return (
+        findings.surprise(float(same.mean()), elsewhere + 0.1, two.n_independent) >= _SURE_OF_PLACES
+    )
 
 
 # ---- one position further ----
@@ -162,7 +159,7 @@ def shifted(two: BothSides) -> Iterator[Finding]:
             severity = _gain(two, matched[shift], matched[0], matched[-shift])
         if severity is None:
             continue
-        now, then = (f_of(float(matched[by].sum()), two.total) for by in (0, shift))
+        now, then = (findings.f_of(float(matched[by].sum()), two.total) for by in (0, shift))
         way = "back" if shift < 0 else "on"
         sentence = (
             f"Moved one position {way}, the hypothesis has F1 {then:.3f}; as it is, {now:.3f}"
@@ -193,19 +190,19 @@ def shifted(two: BothSides) -> Iterator[Finding]:
 
 def _gain(
     two: BothSides, moved: Int64Array, still: Int64Array, back: Int64Array
-) -> Severity | None:
+) -> findings.Severity | None:
     """How certain it is that the documents fit better if the hypothesis is moved: a warning, a
     note, or not at all."""
     others = max(int(still.sum()), int(back.sum()))
     more = int(moved.sum()) - others
-    gain = f_of(more, two.total)
+    gain = findings.f_of(more, two.total)
     apart = len(two) / max(1, two.n_independent)  # what is there again is no further evidence
     deviations = more / np.sqrt(max(1, int(moved.sum()) + others) * apart)
     both = np.maximum(still, back)
     certainty = sign_test(int((moved > both).sum()), int((moved < both).sum())) / apart
     if gain >= _GAIN and (certainty >= _SURE_OF_SHIFTS or deviations >= _DEVIATIONS):
         return "warning"
-    now, then = (f_of(float(matches.sum()), two.total) for matches in (still, moved))
+    now, then = (findings.f_of(float(matches.sum()), two.total) for matches in (still, moved))
     if (
         (gain >= _GAIN and certainty >= _LIKELY)
         or (gain >= _LARGE_GAIN and deviations >= _FEW_DEVIATIONS)
@@ -218,7 +215,7 @@ def _gain(
 def sign_test(better: int, worse: int) -> float:
     """-log10 of a bound on the chance that as many are better."""
     count = better + worse
-    return surprise(better / count, 0.5, count) if count else 0.0
+    return findings.surprise(better / count, 0.5, count) if count else 0.0
 
 
 def _share_of_ends(two: BothSides, early: str) -> float | None:
@@ -228,7 +225,7 @@ def _share_of_ends(two: BothSides, early: str) -> float | None:
     share = float((side.from_end == 1).mean())
     chance = float(side.density.mean())
     is_odd = share >= _NEARLY_ALL and (late.from_end == 1).mean() <= _SELDOM
-    sure = is_odd and surprise(share, chance, two.n_independent) >= _SURE_OF_SHIFTS
+    sure = is_odd and findings.surprise(share, chance, two.n_independent) >= _SURE_OF_SHIFTS
     return share if sure else None
 
 
@@ -316,7 +313,7 @@ def repeated_codings(two: BothSides) -> Iterator[Finding]:
 
 
 def _repeated(
-    sides: BothSides, again: tuple[Mask, Mask], what: str, one: str, severity: Severity
+    sides: BothSides, again: tuple[Mask, Mask], what: str, one: str, severity: findings.Severity
 ) -> Finding:
     first, later = again
     count, groups = int(later.sum()), int(first.sum())
@@ -404,7 +401,7 @@ def _rotated(two: BothSides) -> Iterator[Finding]:
         there = BothSides(two.documents, two.ref.take(partners), two.hyp)
         matched = np.where(alike, there.row_matches(), 0)  # others may run into the next document
         better, worse = alike & (matched > own), alike & (matched < own)
-        gained = f_of(float(matched[alike].sum() - own[alike].sum()), two.total)
+        gained = findings.f_of(float(matched[alike].sum() - own[alike].sum()), two.total)
         if (
             gained >= _GAIN
             and sign_test(int(better.sum()), int(worse.sum())) >= _UNLIKELY
@@ -435,7 +432,7 @@ def _shuffled(two: BothSides) -> Iterator[Finding]:
     share = float(fits.mean())
     if (
         share >= _OTHERS
-        and surprise(share, _FITS, len(tried)) >= _UNLIKELY
+        and findings.surprise(share, _FITS, len(tried)) >= _UNLIKELY
         and (own <= _FITS_OWN).mean() <= _OWN * share
         and len(np.unique(partner[fits])) > fits.sum() / 2  # else it is a habit of the hypotheses
     ):
@@ -499,7 +496,7 @@ def check_scores(documents: Scored, names: Sequence[str]) -> list[Finding]:
     able = [
         document for document in taken if 0 < int(document.marked().sum()) < len(document.scores)
     ]
-    return in_order([*_inverted(able), *_moved(able)]) if able else []
+    return findings.in_order([*_inverted(able), *_moved(able)]) if able else []
 
 
 @dataclass(frozen=True)

@@ -23,8 +23,7 @@ from segscore.corpus.corpus import Corpus
 from segscore.errors import SegmentationError
 from segscore.io.read_options import ReadOptions
 from segscore.io.reading import for_chunks, read_chosen
-from segscore.pairing.consensus_rule import consensus_rule
-from segscore.pairing.rules import Align
+from segscore.pairing.rules import Align, consensus_rule
 
 Sides = list[tuple[Path | list[Path], str | None]]  # each file, or list of files, with its format
 

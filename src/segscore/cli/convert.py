@@ -123,7 +123,7 @@ def formats_table() -> Table:
 def _consensus(people: "Corpus", rule: str) -> "Corpus":
     """What enough people marked; remarks say how much that is."""
     from segscore.coders.gold import consensus
-    from segscore.pairing.consensus_rule import share_and_reach
+    from segscore.pairing.rules import share_and_reach
 
     agreed = consensus(people, *share_and_reach(rule))
     if all(len(codings) == 1 for codings in people.values()):

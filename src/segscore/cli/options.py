@@ -19,9 +19,8 @@ from segscore.errors import SegmentationError
 from segscore.io.read_options import ReadKeywords, ReadOptions, Skipped
 from segscore.io.reading import check_all_met, read_chosen
 from segscore.io.table_columns import TableNotes
-from segscore.pairing.consensus_rule import consensus_rule
 from segscore.pairing.pairs import Pairs
-from segscore.pairing.rules import Align, Missing
+from segscore.pairing.rules import Align, Missing, consensus_rule
 from segscore.tables.table import Table
 from segscore.tables.view import Column
 

@@ -42,7 +42,7 @@ from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus, Document
 from segscore.corpus.record import KINDS
 from segscore.errors import SegmentationError, named
-from segscore.pairing.consensus_rule import AtLeast, agreed_codings, merged_boundaries, votes_needed
+from segscore.pairing.rules import AtLeast, agreed_codings, merged_boundaries, votes_needed
 from segscore.tables import Table, Tabular
 from segscore.tables.markup import StripMark, drawn_strip
 from segscore.tables.tabular import picture

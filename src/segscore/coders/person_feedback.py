@@ -21,11 +21,10 @@ from segscore.corpus.lists import Units
 from segscore.corpus.record import KINDS
 from segscore.errors import SegmentationError, named, nearest, number_of
 from segscore.metrics.edit_distance import judged
-from segscore.pairing.consensus_rule import CODER, agreed_codings, consensus_rule
 from segscore.pairing.inputs import corpus_of
 from segscore.pairing.pairing import Paired, paired
 from segscore.pairing.pairs import Pairs
-from segscore.pairing.rules import PairingRules
+from segscore.pairing.rules import CODER, PairingRules, agreed_codings, consensus_rule
 from segscore.tables import Table, Tabular
 
 Verdict = Literal["match", "earlier", "later", "missed", "extra"]

@@ -24,10 +24,16 @@ from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.corpus.record import KINDS
 from segscore.errors import SegmentationError
 from segscore.errors import named as listed
-from segscore.pairing.consensus_rule import agreed_codings, consensus_rule
 from segscore.pairing.inputs import NOTHING, Reader, corpus_of, is_path, name_with_file
 from segscore.pairing.pairing import named_alike, pair
-from segscore.pairing.rules import DEFAULT_RULES, Failures, PairingRules, counts_failures
+from segscore.pairing.rules import (
+    DEFAULT_RULES,
+    Failures,
+    PairingRules,
+    agreed_codings,
+    consensus_rule,
+    counts_failures,
+)
 
 if TYPE_CHECKING:
     from segscore.pairing.pairing import Systems

@@ -26,7 +26,7 @@ from segscore.corpus.corpus import Corpus, Document
 from segscore.corpus.lists import Units
 from segscore.corpus.record import Kind, Record
 from segscore.errors import SegmentationError, nearest, number_of
-from segscore.pairing.consensus_rule import consensus_rule
+from segscore.pairing.rules import consensus_rule
 from segscore.significance.drawing import by_name
 
 CONSENSUS = "consensus:0.5"  # what at least half of the people mark

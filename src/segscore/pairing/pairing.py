@@ -21,7 +21,6 @@ from segscore.corpus.lists import UnitTexts, first_difference
 from segscore.corpus.provenance import Provenance
 from segscore.corpus.record import KINDS, unit_hash
 from segscore.errors import SegmentationError, named
-from segscore.pairing.consensus_rule import agreed_codings, consensus_rule
 from segscore.pairing.inputs import NOTHING, warn_of_reading
 from segscore.pairing.rules import (
     DEFAULT_RULES,
@@ -29,6 +28,8 @@ from segscore.pairing.rules import (
     Missing,
     PairingRules,
     Reasons,
+    agreed_codings,
+    consensus_rule,
     counts_failures,
 )
 
