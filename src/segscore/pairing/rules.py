@@ -16,7 +16,8 @@ document without a reference has nothing to be scored against.
 
 Signatures say which of them was applied, if there was a failure: `missing:none`.
 
-A reference may be a consensus, what enough coders mark: `consensus:0.5`. Kazantseva & Szpakowicz (2012), table 2.
+A reference may be a consensus, what enough coders mark: `consensus:0.5` (Kazantseva & Szpakowicz
+2012, table 2).
 """
 
 import math
