@@ -127,9 +127,7 @@ def _texts_of(path: Path, large: bool, encoding: str | None) -> dict[Any, Any]:
     """The texts of a file or a folder."""
     found: dict[Any, Any] = {}
     is_folder = path.is_dir()
-    if not is_folder and (
-        files.suffix_of(path) in _CHUNK_SUFFIXES or files.suffix_of(path) in files.TABLES
-    ):
+    if not is_folder and files.suffix_of(path) in {*_CHUNK_SUFFIXES, *files.TABLES}:
         source = stored_source(path, large)
         with files.naming_file(path, files.READABLE):
             for line, fields in stored_objects(source, _TEXT_ROW):
@@ -141,11 +139,8 @@ def _texts_of(path: Path, large: bool, encoding: str | None) -> dict[Any, Any]:
                 found[fields["document"]] = fields["text"]
         return found
     for file in files_of(path, _TEXT_SUFFIXES) if is_folder else [path]:
-        name = (
-            files.without_suffix(file.relative_to(path)).as_posix()
-            if is_folder
-            else files.stem_of(path)
-        )
+        below = file.relative_to(path if is_folder else path.parent)
+        name = files.without_suffix(below).as_posix()
         with files.naming_file(file, files.READABLE):
             found[name] = files.with_line_ends(stored_source(file, large, encoding).read_text())
     return found
@@ -364,13 +359,11 @@ def _placed(text: str, chunks: Any) -> tuple[DocumentOffsets, Found]:
     if all(piece.end is not None and piece.text is None for piece in pieces):
         _refuse_inclusive(text, found.stretches)
     edges = np.array(found.stretches, np.int64).reshape(-1, 2)
-    ids = None
+    names = None
     if len(listed) == len(pieces):  # not a list of texts and of offsets
         ids = [None if _is_bare(chunk) else first_field(chunk, _IDS) for chunk in listed]
-    if ids is None or any(chunk_id is None for chunk_id in ids):
-        return DocumentOffsets(edges[:, 0].copy(), edges[:, 1].copy()), found
-    names = tuple(map(str, ids))
-    if len(set(names)) < len(names):
+        names = None if any(own is None for own in ids) else tuple(map(str, ids))
+    if names is not None and len(set(names)) < len(names):
         raise SegmentationError(
             f"two chunks have the id {first_twice(names)!r}: expected each id once in a document"
         )

@@ -244,11 +244,10 @@ def describe_chunks(
         raise SegmentationError(
             "size_in is 'tokens': expected tokens= beside it, a function from a text to its tokens"
         )
-    max_size, min_size = (
+    limits = [
         None if limit is None else whole_number(limit, what, 0)
         for what, limit in (("max_size", max_size), ("min_size", min_size))
-    )
-    limits = {"over": max_size, "under": min_size}
+    ]
     most_places = whole_number(places, "places", 0)
     large, encoding = options.get("large", False), options.get("text_encoding")
     known, chunkers, whole = chunk_inputs.chunks_in_texts(
@@ -260,18 +259,14 @@ def describe_chunks(
     described = []
     for name, offsets in chunkers.items():
         with about(f"chunker {name!r}"):
-            found = None
-            if alike is not None:
-                found = _cohesion(alike, maps, offsets, drawn)
+            found = None if alike is None else _cohesion(alike, maps, offsets, drawn)
             counted = [each for each in SIZE_UNITS if each != "tokens" or tokens is not None]
-            sizes = {
-                each: _sizes(each, offsets, maps, tokens, limits if each == unit else {})
-                for each in counted
-            }
+            sizes = {each: _sizes(each, offsets, maps, tokens) for each in counted}
+            sizes[unit] = _limited(sizes[unit], *limits)
             described.append(_described(name, offsets, maps, sizes, found, most_places))
     by = "TF-IDF" if encode is None else f"vectors of {function_name(encode)}"
     left_out = tuple(name for name in known if name not in whole)
-    return ChunkDescription(tuple(described), unit, by, max_size, min_size, left_out)
+    return ChunkDescription(tuple(described), unit, by, limits[0], limits[1], left_out)
 
 
 def _sizes(
@@ -279,7 +274,6 @@ def _sizes(
     chunks: chunk_inputs.ChunkOffsets,
     maps: Mapping[str, TextMap],
     tokens: chunk_inputs.Tokens | None,
-    limits: Mapping[str, int | None],
 ) -> ChunkSizes:
     """The size of each chunk. A word or a sentence counts in each chunk that has a part of it."""
     sizes = []
@@ -298,11 +292,14 @@ def _sizes(
         else:
             blocks = text.blocks[unit.removesuffix("s")]
             sizes.append(blocks.shared(text.places(starts), text.places(ends)))
-    values = np.concatenate(sizes)
-    most, least = limits.get("over"), limits.get("under")
-    over = None if most is None else int((values > most).sum())
-    under = None if least is None else int((values < least).sum())
-    return ChunkSizes(unit, values, over, under)
+    return ChunkSizes(unit, np.concatenate(sizes))
+
+
+def _limited(sizes: ChunkSizes, most: int | None, least: int | None) -> ChunkSizes:
+    """The sizes, and how many are beyond the limits."""
+    over = None if most is None else int((sizes.values > most).sum())
+    under = None if least is None else int((sizes.values < least).sum())
+    return ChunkSizes(sizes.unit, sizes.values, over, under)
 
 
 def _described(
@@ -361,9 +358,8 @@ def _breaks(
         n_broken += len(np.unique(inside[broken]))
         first = np.unique(cuts[broken])[: most_places - len(places)]
         places += (text.break_place(name, cut) for cut in first.tolist())
-    if kind == "word":
-        return Breaks(kind, count, out_of, None, None, tuple(places))
-    return Breaks(kind, count, out_of, n_blocks, n_broken, tuple(places))
+    blocks, broken_blocks = (None, None) if kind == "word" else (n_blocks, n_broken)
+    return Breaks(kind, count, out_of, blocks, broken_blocks, tuple(places))
 
 
 def _cohesion(

@@ -324,14 +324,12 @@ class EvidenceScores(EvidenceTables):
         self._most_fetched = 0
         if fetched is not None:
             self._most_fetched = max(map(len, fetched))
-            self._fetched = evidence_counts.fetched_counts(
-                asked, chunks.documents, fetched, touched
-            )
+            given = asked, chunks.documents, fetched, touched
+            self._fetched = evidence_counts.fetched_counts(*given)
             self.rows |= _rows(OF_RETRIEVAL, self._fetched(k))
+        depth = dict.fromkeys(OF_RETRIEVAL, k)
         self.measures = {
-            name: EvidenceMeasure(
-                name, asked.convention, k if name in OF_RETRIEVAL else None, asked.size
-            )
+            name: EvidenceMeasure(name, asked.convention, depth.get(name), asked.size)
             for name in self.rows
         }
 
@@ -351,9 +349,8 @@ class EvidenceScores(EvidenceTables):
     def statistics(self, measure: str) -> Statistics:
         """The additive counts of a measure, a row per question."""
         if measure not in self.measures:
-            raise SegmentationError(
-                f"there is no measure {measure!r}{nearest(measure, self.measures)}"
-            )
+            similar = nearest(measure, self.measures)
+            raise SegmentationError(f"there is no measure {measure!r}{similar}")
         return Statistics(self.measures[measure], self.rows[measure])
 
     def of_questions(self, measure: str) -> Floats:
@@ -368,10 +365,9 @@ class EvidenceScores(EvidenceTables):
     @cached_property
     def parts(self) -> dict[str, dict[str, float]]:
         """The counts behind each pooled average, by measure."""
+        sums = {name: rows.sum(axis=0).tolist() for name, rows in self.rows.items()}
         return {
-            name: dict(
-                zip(measure.statistic_names, self.rows[name].sum(axis=0).tolist(), strict=True)
-            )
+            name: dict(zip(measure.statistic_names, sums[name], strict=True))
             for name, measure in self.measures.items()
         }
 
@@ -448,9 +444,8 @@ class EvidenceScores(EvidenceTables):
             for name, measure in self.measures.items()
         ]
         seed, lots = seed_of(rng), self.lots(cluster)
-        found = sig.bootstrap_intervals(
-            samples, level=level, n_resamples=n_resamples, seed=seed, lots=lots
-        )
+        how: dict[str, Any] = {"level": level, "n_resamples": n_resamples, "seed": seed}
+        found = sig.bootstrap_intervals(samples, lots=lots, **how)
         return dict(zip(self.measures, found, strict=True))
 
     def lots(self, cluster: Cluster) -> Lots:
@@ -463,19 +458,17 @@ class EvidenceScores(EvidenceTables):
     def to_dicts(self) -> list[dict[str, Any]]:
         """A row per question: its values, and its spans that were cut, with the places."""
         values = {name: self.of_questions(name).tolist() for name in self.measures}
-        cut: dict[str, list[dict[str, Any]]] = {}
+        cut: dict[str, list[dict[str, Any]]] = {question.id: [] for question in self.questions}
         for span in self.cut:
             places = {"cuts": list(span.cuts), "lost": [list(stretch) for stretch in span.lost]}
-            cut.setdefault(span.question, []).append(
-                {"start": span.start, "end": span.end, **places}
-            )
+            cut[span.question].append({"start": span.start, "end": span.end, **places})
         return [
             {
                 "id": question.id,
                 "question": question.question,
                 "document": question.document,
                 **{name: column[i] for name, column in values.items()},
-                "cut": cut.get(question.id, []),
+                "cut": cut[question.id],
             }
             for i, question in enumerate(self.questions)
         ]

@@ -161,7 +161,9 @@ def _question(fields: Any, number: int, where: str, alone: str | None) -> Questi
     document = alone
     if alone is None or _first(fields, _DOCUMENT) is not None:
         document = _field(fields, _DOCUMENT, where)
-    name = number if _first(fields, _ID) is None else _field(fields, _ID, where, _is_name)
+    name: Any = number
+    if _first(fields, _ID) is not None:
+        name = _field(fields, _ID, where, "a text or a whole number")
     where = f"{where}, question {question!r}"
     spans = given = _first(fields, _EVIDENCE)
     if isinstance(given, str):
@@ -198,7 +200,7 @@ def _span(given: Any, where: str) -> Span:
     words = None if text is None else _field(fields, _TEXT, where)
     if start is None and end is None and words is not None:
         return None, None, words
-    start, end = (int(_field(fields, names, where, is_whole)) for names in (_START, _END))
+    start, end = (int(_field(fields, each, where, "a whole number")) for each in (_START, _END))
     return start, end, words
 
 
@@ -206,32 +208,21 @@ def _first(fields: Mapping[str, Any], names: tuple[str, ...]) -> Any:
     return next((fields[name] for name in names if fields.get(name) is not None), None)
 
 
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str) and value != ""
-
-
-def _is_name(value: Any) -> bool:
-    return isinstance(value, str) or is_whole(value)
-
-
-_WORDS: dict[Callable[[Any], bool], str] = {
-    _is_text: "a text",
-    _is_name: "a text or a whole number",
-    is_whole: "a whole number",
+_FITS: dict[str, Callable[[Any], bool]] = {
+    "a text": lambda value: isinstance(value, str) and value != "",
+    "a text or a whole number": lambda value: isinstance(value, str) or is_whole(value),
+    "a whole number": is_whole,
 }
 
 
 def _field(
-    fields: Mapping[str, Any],
-    names: tuple[str, ...],
-    where: str,
-    fits: Callable[[Any], bool] = _is_text,
+    fields: Mapping[str, Any], names: tuple[str, ...], where: str, kind: str = "a text"
 ) -> Any:
-    """The field with one of these names, which must be there and fit."""
+    """The field with one of these names, which must be there and be of this kind."""
     value = _first(fields, names)
-    if not fits(value):
+    if not _FITS[kind](value):
         what = f" has no {names[0]}" if value is None else f": {names[0]} is {shown(value)}"
-        raise SegmentationError(f"{where}{what}: expected {' or '.join(names)}, {_WORDS[fits]}")
+        raise SegmentationError(f"{where}{what}: expected {' or '.join(names)}, {kind}")
     return value
 
 

@@ -153,8 +153,7 @@ class TextMap:
             outer = above[-1] if above else []
             above.append([i for i in outer if headings[i].rank < heading.rank] + [index])
         paths = []
-        edges = zip(self.places(starts).tolist(), self.places(ends).tolist(), strict=True)
-        for first, last in edges:
+        for first, last in np.stack([self.places(starts), self.places(ends)], axis=1).tolist():
             index = int(np.searchsorted(places.starts, first, "right")) - 1
             place = first
             while index >= 0 and places.starts[index] <= place < places.ends[index]:
@@ -278,10 +277,9 @@ def cohesion_of(
     counts = int(sums[1]), int(sums[3])
     if not all(counts):
         what = "no two sentences in one chunk" if not counts[0] else "no cut between two sentences"
-        none = resampling.Interval(
-            np.nan, np.nan, resampling.checked_level(level), f"no interval: {what}"
-        )
-        return Cohesion(inside, across, *counts, none, reason=what)
+        ends = np.nan, np.nan, resampling.checked_level(level)
+        ci = resampling.Interval(*ends, f"no interval: {what}")
+        return Cohesion(inside, across, *counts, ci, reason=what)
     enough = len(alike) >= resampling.TOO_FEW_DOCUMENTS
     rows = np.stack([own.sum(axis=0) for own in by_document]) if enough else by_chunk
     drawn = lots if enough else Lots.of(range(len(rows)), "chunks")

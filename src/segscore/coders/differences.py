@@ -86,14 +86,12 @@ def joined_by(
         known = estimators.estimate_intervals(drops, every, how)
     else:
         rests = [people & ~own for own in joining.values()]
+        changed = [
+            _without_each(asked, rest, rest) - _without_each(asked, people, rest) for rest in rests
+        ]
         known = [
-            resampling.jackknife_interval(
-                drop,
-                _without_each(asked, rest, rest) - _without_each(asked, people, rest),
-                level=how.level,
-                unit="people",
-            )
-            for drop, rest in zip(lowered, rests, strict=True)
+            resampling.jackknife_interval(drop, left_out, level=how.level, unit="people")
+            for drop, left_out in zip(lowered, changed, strict=True)
         ]
     return tuple(
         Competitor(name, joined + drop, joined, drop, resampling.credible(ci))
@@ -472,13 +470,11 @@ def compare_rounds(
     how, measure = Sampling(level, n_resamples, seed_of(rng)), estimators.similarity(metric)
     given = [CoderPairs.of(codings) for codings in (first, second)]
     draws_of = [_draws_of(pairs, measure, draws) for pairs in given]
-    sums: list[Estimator] = []
-    rounds: list[RoundAgreement] = []
+    sums, rounds = [], []
     for name, pairs, n_draws in zip(names, given, draws_of, strict=True):
         pairs.require_pairs(f"agreement of {name}")
-        corrected = estimators.chance_sums(pairs, measure, null, n_draws, how.seed)[0]
-        rounds.append(_round(name, corrected, null, how))
-        sums.append(corrected)
+        sums.append(estimators.chance_sums(pairs, measure, null, n_draws, how.seed)[0])
+        rounds.append(_round(name, sums[-1], null, how))
     value, width = sums[0].value, sums[0].rows.shape[1]
 
     def difference(table: Floats) -> Floats:
@@ -552,8 +548,6 @@ def _notes(
     pairs = zip(rounds, n_documents, strict=True)
     few = [agreed.name for agreed, n in pairs if n < resampling.TOO_FEW_DOCUMENTS]
     if few:
-        where = " and ".join(few)
-        notes.append(
-            f"fewer than {resampling.TOO_FEW_DOCUMENTS} documents with a pair of coders in {where}"
-        )
+        number = f"fewer than {resampling.TOO_FEW_DOCUMENTS} documents"
+        notes.append(f"{number} with a pair of coders in {' and '.join(few)}")
     return [*notes, *coder_pairs.consensus_note(name for each in given for name in each.nobody)]

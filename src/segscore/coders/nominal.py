@@ -116,7 +116,6 @@ def fleiss_kappa(
     >>> round(ss.coders.fleiss_kappa(corpus, count_end=True), 4)
     0.6
     """
-    name, pairs = "Fleiss's κ", CoderPairs.of(corpus)
 
     def row(sums: Floats) -> Floats:
         """The decisions on which pairs agree, all decisions of pairs, boundaries, and all
@@ -130,9 +129,8 @@ def fleiss_kappa(
     def value(rows: Floats) -> Floats:
         return estimators.chance_corrected(ratio(rows[:, 0], rows[:, 1]), expected(rows))
 
-    estimator = _decision_sums(name, pairs, count_end, value, expected, row)
     how = Sampling(level, n_resamples, seed_of(rng))
-    return _coefficient(name, estimator, how, BEYOND_CHANCE, count_end)
+    return _beyond_chance("Fleiss's κ", corpus, count_end, how, value, expected, row)
 
 
 def krippendorff_alpha(
@@ -151,7 +149,6 @@ def krippendorff_alpha(
     >>> round(ss.coders.krippendorff_alpha(ss.Corpus.from_dict({"d": codings})), 4)
     0.5333
     """
-    name, pairs = "Krippendorff's α", CoderPairs.of(corpus)
 
     def row(sums: Floats) -> Floats:
         """The disagreements per further coder, boundaries and decisions, if there are two
@@ -168,9 +165,8 @@ def krippendorff_alpha(
         _, ones, decisions = rows.T
         return 1 - ratio(2 * ones * (decisions - ones), decisions * (decisions - 1))
 
-    estimator = _decision_sums(name, pairs, count_end, value, expected, row)
     how = Sampling(level, n_resamples, seed_of(rng))
-    return _coefficient(name, estimator, how, BEYOND_CHANCE, count_end)
+    return _beyond_chance("Krippendorff's α", corpus, count_end, how, value, expected, row)
 
 
 def percentage_agreement(
@@ -200,12 +196,14 @@ def percentage_agreement(
 # ---- what they share ----
 
 
-def _decision_sums(
-    name: str, pairs: CoderPairs, count_end: bool, value: Value, expected: Value, row: Value
-) -> Estimator:
-    """`row` makes a document's row from its sums: the decisions on which pairs agree, all decisions
-    of pairs, those on which they disagree; the boundaries of codings, all their decisions, and the
-    number of codings."""
+def _beyond_chance(
+    name: str, corpus: CodedBy, count_end: bool, how: Sampling, *functions: Value
+) -> DecisionAgreement:
+    """A coefficient by its functions: the value, what is expected by chance, and what makes a
+    document's row from its sums: the decisions on which pairs agree, all decisions of pairs, those
+    on which they disagree; the boundaries of codings, all their decisions, and the number of
+    codings."""
+    pairs = CoderPairs.of(corpus)
     pairs.require_pairs(name)
     end = int(count_end)
     _, fp, fn = pairs.statistics(BoundaryMatch()).T
@@ -218,7 +216,8 @@ def _decision_sums(
         (pairs.left, pairs.right, range(3), of_pairs),
         (everyone, everyone, range(3, 6), of_codings),
     ]
-    return estimators.summed(pairs, tables, 6, value, expected, row)
+    estimator = estimators.summed(pairs, tables, 6, *functions)
+    return _coefficient(name, estimator, how, BEYOND_CHANCE, count_end)
 
 
 def majority_sums(pairs: CoderPairs) -> Estimator:
@@ -252,10 +251,7 @@ def majority_sums(pairs: CoderPairs) -> Estimator:
         without = _with_majority(owner, left, coders[document] - 1, places[document])
         return without - rows[document]
 
-    def value(sums: Floats) -> Floats:
-        return ratio(sums[:, 0], sums[:, 1])
-
-    return Estimator(pairs, rows, value, make_changes=changes)
+    return Estimator(pairs, rows, lambda sums: ratio(*sums.T), make_changes=changes)
 
 
 def _with_majority(
@@ -519,9 +515,7 @@ def _counted(name: str, items: Sequence[Mapping[str, str]]) -> LabelledPart:
 
 
 def _interval(
-    given: Mapping[str, Sequence[Mapping[str, str]]],
-    labels: Sequence[str],
-    how: Sampling,
+    given: Mapping[str, Sequence[Mapping[str, str]]], labels: Sequence[str], how: Sampling
 ) -> Interval:
     """The interval over documents with agreed segments; none if there are too few documents or too
     many labels."""
