@@ -370,15 +370,10 @@ def _cohesion(
 ) -> Cohesion:
     """The cohesion of the chunks of a chunker. Documents without a chunk, or with one sentence,
     have no neighbours to compare."""
-    documents = [
-        name
-        for name, text in maps.items()
-        if text.sentences.n > 1 and len(chunks.documents[name].ends)
-    ]
+    starts = {name: own.starts for name, own in chunks.documents.items()}
+    documents = [name for name, text in maps.items() if text.sentences.n > 1 and len(starts[name])]
     documents = [documents[i] for i in by_name(documents).tolist()]
-    boundaries = [
-        sentence_boundaries(maps[name], chunks.documents[name].starts) for name in documents
-    ]
+    boundaries = [sentence_boundaries(maps[name], starts[name]) for name in documents]
     cosines = [alike[name] for name in documents]
     return cohesion_of(cosines, boundaries, lots=Lots.of(documents), **drawn)
 
@@ -470,18 +465,14 @@ class ChunkDescription(Tabular):
         """A row per chunker and kind: the number of cuts that break something, and the first of
         them. Text shows the kinds that occur in the texts; CSV and JSON have all."""
         rows: list[list[Any]] = []
-        in_texts: list[list[Any]] = []
-        absent: dict[str, None] = {}
         for chunker in self.chunkers:
             for breaks in chunker.breaks.values():
                 kind, first = _PLURALS[breaks.kind], next(iter(breaks.places), None)
                 line = first and f"{first.document}, line {first.line}"
                 counts = breaks.count, breaks.out_of, breaks.share, breaks.broken, breaks.blocks
                 rows.append([chunker.name, kind, *counts, line, first and first.around])
-                if breaks.blocks == 0:
-                    absent[kind] = None
-                else:
-                    in_texts.append(rows[-1])
+        absent = dict.fromkeys(kind for _, kind, *_, blocks, _, _ in rows if blocks == 0)
+        in_texts = [row for row in rows if row[1] not in absent]
         shown = columns(
             "chunker inside=kind count of share:3% broken there_are=blocks first there=around<1"
         )

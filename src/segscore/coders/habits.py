@@ -242,11 +242,7 @@ def segment_counts(corpus: Corpus | Document) -> Table:
             ends = min(counts), *quartiles(counts), max(counts)
             rows.append([document.name, document.n_units, len(document), both, *ends])
     mean = Column("mean", error="sd", digits=2)
-    shown: list[str | Column] = [
-        "document units coders",
-        mean,
-        "least Q1=q1:1 median:1 Q3=q3:1 most",
-    ]
+    shown = "document units coders", mean, "least Q1=q1:1 median:1 Q3=q3:1 most"
     words = ["± is the standard deviation over coders"]
     return Table.of(rows, shown, words, "Segments per document")
 

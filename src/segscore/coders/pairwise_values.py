@@ -211,12 +211,8 @@ def _values(
     else:
         values = np.full(len(left), np.nan)
         k_of_pairs = sizes[pairs.document[left]]
-        rule = {each.name for each in fields(WindowSize)}
-        kept = {
-            each.name: getattr(metric, each.name)
-            for each in fields(metric)
-            if each.name not in rule
-        }
+        names = {each.name for each in fields(metric)} - {each.name for each in fields(WindowSize)}
+        kept = {name: getattr(metric, name) for name in names}
         for k in np.unique(k_of_pairs).tolist():
             own, fixed = k_of_pairs == k, type(metric)(k=k, **kept)
             values[own] = fixed.values(fixed.rows(pairs.batch_of(left[own], right[own])))
