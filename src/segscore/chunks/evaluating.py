@@ -145,14 +145,11 @@ class EvidenceComparison(Leaderboard, evidence_scores.EvidenceTables):
         averages."""
         shown = [Column("chunker")]
         for name, measure in self._measures.items():
-            better: Literal["higher", "lower"] = "higher" if measure.higher_is_better else "lower"
-            column = Column(
-                f"{measure} {'↑' if better == 'higher' else '↓'}", key=name, exactly=True
-            )
+            better: Any = "higher" if measure.higher_is_better else "lower"
+            arrow = "↑" if measure.higher_is_better else "↓"
+            column = Column(f"{measure} {arrow}", key=name, exactly=True, better=better)
             digits, is_share = 1 if name == "size-omega" else None, measure.perfect is not None
-            shown.append(
-                replace(column, better=better, note=measure.says, share=is_share, digits=digits)
-            )
+            shown.append(replace(column, note=measure.says, share=is_share, digits=digits))
             parts = (f"{part}={name}_{part}" for part in ("pooled", "mean", "undefined"))
             shown += columns(" ".join((*parts, f"signature={name}_signature")), audience="machines")
         rows = []
@@ -239,9 +236,8 @@ def _scorer(
             documents = {document: chunker.documents[document] for document in whole}
             with about(f"chunker {name!r}"):
                 lists = fetched_chunks(retrieved, every, kept, documents, large=large)
-        return evidence_scores.EvidenceScores(
-            name, asked, chunker, lists, _checked_depth(k, retrieved)
-        )
+        depth = _checked_depth(k, retrieved)
+        return evidence_scores.EvidenceScores(name, asked, chunker, lists, depth)
 
     return list(chunkers), scores
 

@@ -458,11 +458,7 @@ class RandomCodings:
 
 
 def random_pairs(
-    base: Pairs,
-    codings: RandomCodings,
-    draws: int,
-    hyp: Int64Array,
-    ref: Int64Array | None = None,
+    base: Pairs, codings: RandomCodings, draws: int, hyp: Int64Array, ref: Int64Array | None = None
 ) -> Iterator[tuple[int, int, Pairs]]:
     """A batch of pairs in which one side, or both, are drawn at random: the number of the first
     draw, how many draws, and their pairs; those of one draw are adjacent, in the order of the base.

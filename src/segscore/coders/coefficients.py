@@ -331,11 +331,7 @@ def agreement(
 
 
 def measured_agreement(
-    pairs: CoderPairs,
-    metric: str | Metric | None,
-    null: Null,
-    draws: int | None,
-    how: Sampling,
+    pairs: CoderPairs, metric: str | Metric | None, null: Null, draws: int | None, how: Sampling
 ) -> tuple[Agreement, Estimator]:
     """`agreement`, and the sums of its main coefficient: corrected, or π* if nothing is drawn."""
     pairs.require_pairs("agreement")
@@ -361,10 +357,7 @@ def measured_agreement(
             "coefficient; codings with ranks (ss.ranked) have one"
         )
     whole = replace(
-        whole,
-        notes=tuple(notes),
-        corpus=pairs.whole,
-        **pairs.parts(parts.together, parts.document),
+        whole, notes=tuple(notes), corpus=pairs.whole, **pairs.parts(parts.together, parts.document)
     )
     return whole, corrected or parts.pi
 
@@ -393,16 +386,12 @@ class _Parts:
     @cached_property
     def joined_kappa(self) -> Estimator:
         """κ* of several documents, if names mean the same in all of them."""
-        same = self.pairs.local or np.array_equal(self.pairs.coder, self.pairs.slot)
-        return (
-            self.kappa if same else estimators.kappa_sums(self.pairs, self.metric, self.pairs.coder)
-        )
+        if self.pairs.local or np.array_equal(self.pairs.coder, self.pairs.slot):
+            return self.kappa
+        return estimators.kappa_sums(self.pairs, self.metric, self.pairs.coder)
 
     def numbers(
-        self,
-        kappa: Estimator,
-        rows: Callable[[Estimator], Floats],
-        batches: Any,
+        self, kappa: Estimator, rows: Callable[[Estimator], Floats], batches: Any
     ) -> dict[str, Floats]:
         """All values of these rows of sums, by their names in `Agreement`."""
         found = {"observed": estimators.observed_sums(self.pairs, self.metric)[1](rows(self.pi))}

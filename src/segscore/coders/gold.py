@@ -268,11 +268,10 @@ def boundaries_beside(people: Corpus, agreed: Corpus) -> tuple[int, float]:
     made, median = 0, 0.0
     for name, document in agreed.items():
         kinds = people[name].kinds
-        voters = [
-            coding for coder, coding in people[name].items() if kinds.get(coder) in (None, "person")
-        ]
         made += sum(len(coding.boundaries) for coding in document.values())
-        median += float(np.median([len(voter.boundaries) for voter in voters]))
+        marked = people[name].items()
+        voted = [len(own.boundaries) for by, own in marked if kinds.get(by) in (None, "person")]
+        median += float(np.median(voted))
     return made, median
 
 

@@ -268,11 +268,7 @@ def _with_majority(
 
 
 def _coefficient(
-    coefficient: str,
-    estimator: Estimator,
-    how: Sampling,
-    reading: str,
-    count_end: bool = False,
+    coefficient: str, estimator: Estimator, how: Sampling, reading: str, count_end: bool = False
 ) -> DecisionAgreement:
     """The coefficient of the corpus, its groups and its documents."""
     pairs = estimator.pairs
