@@ -12,10 +12,9 @@ TeX; long documents are binned, and the axis says so. They need matplotlib: `pip
 
 from segscore.plot._canvas import panels
 from segscore.plot._coders import clusters, habits, matrix, support
-from segscore.plot._documents import lengths, levels, per_unit
 from segscore.plot._results import curve, distribution, intervals, precision_recall, sweep
 from segscore.plot._saving import save
-from segscore.plot._segmentations import boundaries, edits, windows
+from segscore.plot._segmentations import boundaries, edits, lengths, levels, per_unit, windows
 
 __all__ = [
     "boundaries",
