@@ -8,6 +8,7 @@ offender: bool, float, str, None and whatever else is not a whole number.
 
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NoReturn, Protocol, TypeAlias
@@ -257,12 +258,7 @@ def check_ascending(values: Any, what: str) -> None:
 
 def first_twice(names: Sequence[Any]) -> Any:
     """The first name that occurs twice."""
-    seen: set[Any] = set()
-    for name in names:
-        if name in seen:
-            break
-        seen.add(name)
-    return name
+    return next(name for name, count in Counter(names).items() if count > 1)
 
 
 def check_name(name: Any, what: str) -> None:

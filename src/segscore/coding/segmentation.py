@@ -434,7 +434,8 @@ class Segmentation(Unchanging):
     @property
     def is_plain(self) -> bool:
         """Whether it has boundaries only: no types, ranks, candidates or labels."""
-        return type(self) is Segmentation and self._fields()[2:] == (None, None, None, None)
+        details = self._types, self._ranks, self._candidates, self._labels
+        return type(self) is Segmentation and details == (None, None, None, None)
 
     # ---- the same segmentation, seen otherwise ----
 

@@ -126,7 +126,10 @@ class Codings:
         provenance: Provenance = PLAIN,
     ) -> "Codings":
         """A table with a coding of each document by the same coder, from `Segmentation` objects."""
-        provenance = provenance.measured(codings, f"cannot take codings by {coder!r} together")
+        lengths = {coding.unit_length for coding in codings}
+        provenance = provenance.with_unit_lengths(
+            lengths, f"cannot take codings by {coder!r} together"
+        )
         held = UnitTexts() if texts else NO_TEXTS
         for name, units in (texts or {}).items():
             held.add(name, len(units), units)

@@ -9,15 +9,12 @@ A parameter in time, such as a tolerance of `30s`, becomes a number of units her
 """
 
 import re
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Mapping, Set
 from dataclasses import astuple, dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from segscore.basics.arguments import shown
 from segscore.errors import SegmentationError
-
-if TYPE_CHECKING:
-    from segscore.coding.segmentation import Segmentation
 
 # What else is told, where it was chosen.
 PLACED = ("moved", "farthest", "inside")  # cuts of chunks: counts, as `place_chunks` has them
@@ -122,17 +119,13 @@ class Provenance:
         both = zip(astuple(self), astuple(other), strict=True)
         return Provenance(*(tuple(dict.fromkeys((*a, *b))) for a, b in both))
 
-    def measured(self, codings: "Iterable[Segmentation]", what: str) -> "Provenance":
-        """A copy with the length of a unit, which segmentations made from times know.
+    def with_unit_lengths(self, lengths: Set[int | None], what: str) -> "Provenance":
+        """A copy with the length of a unit in microseconds, which segmentations made from times
+        know.
 
-        >>> from segscore import Segmentation
-        >>> PLAIN.measured([Segmentation.from_times([0, 5], 9, resolution=0.1)], "cannot").fields
+        >>> PLAIN.with_unit_lengths({None, 100_000}, "cannot").fields
         {'units': 'seconds:0.1'}
         """
-        return self.with_unit_lengths({coding.unit_length for coding in codings}, what)
-
-    def with_unit_lengths(self, lengths: Set[int | None], what: str) -> "Provenance":
-        """A copy with the length of a unit in microseconds, where it is known."""
         found = self
         for length in lengths:
             if length is not None and length != found.unit_length:

@@ -173,7 +173,8 @@ class Metric(ABC):
         ):
             ref = self._checked(ref, hyp, on_undefined)
             both = (ref, hyp) if isinstance(ref, Segmentation) else (*ref, hyp)
-            provenance = PLAIN.measured(both, "cannot score this pair")
+            lengths = {coding.unit_length for coding in both}
+            provenance = PLAIN.with_unit_lengths(lengths, "cannot score this pair")
             if provenance:
                 row, value = self.in_units(provenance).score_pair(ref, hyp)
                 self._check_value(ref, hyp, value, on_undefined)

@@ -159,15 +159,12 @@ class ConfusionMatrix(Tabular):
             keys.append(name)
         columns = [Column("ref / hyp", key="reference")]
         columns += [
-            Column(name, key=key, form=_brief) for name, key in zip(names, keys[1:], strict=True)
+            Column(name, key=key, form="{:g}".format)
+            for name, key in zip(names, keys[1:], strict=True)
         ]
         rows = [[name, *row] for name, row in zip(names, self.cells.tolist(), strict=True)]
         rows[-1][-1] = float("nan")  # not counted: positions without a boundary on either side
         return Table(columns, rows)
-
-
-def _brief(cell: float) -> str:
-    return f"{cell:g}"
 
 
 EditRow = tuple[str, int | None, int | None, BoundaryType | None, BoundaryType | None]
@@ -433,7 +430,7 @@ def edits_of_pair(
         elif ref == hyp:
             moved.append(Transposition(p, q, names[ref]))
         else:
-            swapped.append(Substituted(p, *_both(names[ref], names[hyp])))
+            swapped.append(Substituted(p, names[ref], names[hyp]))  # type: ignore[arg-type]
     occurring = np.union1d(ref_types.values, hyp_types.values).tolist()
     codes = range(len(names)) if declared is not None else occurring
     on_sides = [
@@ -454,12 +451,6 @@ def edits_of_pair(
         tuple(added),
         {names[code]: int(values[code]) for code in codes},
     )
-
-
-def _both(ref: BoundaryType | None, hyp: BoundaryType | None) -> tuple[BoundaryType, BoundaryType]:
-    """The types of a substitution; boundaries without a type are never part of one."""
-    assert ref is not None and hyp is not None  # noqa: S101, PT018
-    return ref, hyp
 
 
 def judged(

@@ -321,11 +321,6 @@ class EditSettings:
 
     def __post_init__(self) -> None:
         refuse_segmentations(self)
-        if isinstance(self.n_t, str):
-            raise SegmentationError(
-                f"n_t is {self.n_t!r}: expected a whole number of units from 1 on; only tolerance, "
-                "k and window may be times"
-            )
         object.__setattr__(self, "n_t", whole_number(self.n_t, "n_t", 1))
         object.__setattr__(self, "types", check_types(self.types))
         plain_numbers(self)
@@ -353,9 +348,7 @@ class EditSettings:
         costs = [0.0] + [_asked(cost, d) for d in range(1, max(2, min(n_t, longest)))]
         return self.w_trp * np.array(costs) + self.w_t, 0.0, 0.0
 
-    def typed_options(
-        self, prices: Prices
-    ) -> tuple[int, bool, bool, bool, float, float, bool, float, float, float]:
+    def typed_options(self, prices: Prices) -> tuple[Any, ...]:
         """The settings as the kernels for typed boundaries take them."""
         _, base, slope = prices
         return (

@@ -56,7 +56,8 @@ class EditMetric(edit_settings.EditSettings, base.Metric):
     def step(self, pairs: Pairs) -> Step | None:
         """The step that counts matches and pairs of neighbours; farther transpositions have a
         kernel of their own."""
-        if self.n_t > 2 or not self._ignores_types(pairs):
+        typed = self.types is not None or self.method != "optimal" or pairs.type_names
+        if self.n_t > 2 or typed:
             return None
         price = float(self.prices(2)[0][1])
         kind = self.kernels[0].__name__
@@ -72,19 +73,15 @@ class EditMetric(edit_settings.EditSettings, base.Metric):
         plain, _, typed = self.kernels
         width = len(self.statistic_names)
         prices = self.prices(int(pairs.n_units.max(initial=1)))
+        untyped = self.types is None and self.method == "optimal" and not pairs.type_names
         try:
-            if self._ignores_types(pairs):
+            if untyped:
                 return pairs.rows(plain, width, self.n_t, *prices, self.w_ad, threads=threads)
             ref, hyp, _, values = edit_settings.type_columns(pairs, self.types, self.substitution)
             settings = self.typed_options(prices), values, prices[0]
             return pairs.rows(typed, width, *ref, *hyp, *settings, threads=threads)
         except OverflowError as error:
             raise edit_settings.too_large(pairs.name(error.args[0]), self.n_t) from None
-
-    def _ignores_types(self, pairs: Pairs) -> bool:
-        """Whether the kernel for a single type works for all pairs."""
-        typed = self.types is not None or self.method != "optimal"
-        return not typed and pairs.ref_types is None and pairs.hyp_types is None
 
     def score_pair(self, ref: Segmentation, hyp: Segmentation) -> tuple[base.Row, float]:
         """Score a pair; without arrays where boundaries have no types."""

@@ -32,7 +32,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from segscore._kernels import distance, overlap, window
-from segscore.basics.arguments import Floats, Int64Array, check_choice, truth
+from segscore.basics.arguments import Floats, check_choice, truth
 from segscore.coding.segmentation import Segmentation
 from segscore.metrics.base import Metric
 from segscore.metrics.ratios import check_beta, check_weight, plain_numbers, ratio
@@ -411,19 +411,15 @@ class CSeg(SlidingWindow):
         )
         held = nothing.rows_of_steps([step], threads)[0][:, 0]
         if self.edges == "wrap-seam":  # a boundary of the empty hypothesis, too: nothing is missed
-            held += self._seam_windows(pairs) * (errors[:, 2] > 0)
+            k = np.empty(len(pairs), np.int64)
+            window.sizes(pairs.n_units, np.diff(pairs.ref_offsets) + 1, self.rule_for(pairs), k)
+            held += k * (errors[:, 2] > 0)
         return np.column_stack([errors[:, 0], held, errors[:, 1], errors[:, 2] - held])
 
     @property
     def value_range(self) -> tuple[float, float]:
         """The range up to both costs, weighted by their probabilities."""
         return 0.0, self.c_miss * self.p_seg + self.c_fa * (1 - self.p_seg)
-
-    def _seam_windows(self, pairs: Pairs) -> Int64Array:
-        """The number of windows with the seam: k of each document."""
-        k = np.empty(len(pairs), np.int64)
-        window.sizes(pairs.n_units, np.diff(pairs.ref_offsets) + 1, self.rule_for(pairs), k)
-        return k
 
     def values(self, rows: Floats) -> Floats:
         """The expected cost."""

@@ -16,7 +16,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import chain, pairwise
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
@@ -190,8 +190,7 @@ class Pairs(Unchanging):
             ref_offsets = checked_offsets(ref_offsets, "ref_offsets", int(groups[-1]))
             ref_units = np.repeat(units, counts)
 
-        def called(row: int) -> str:
-            return _called(documents, row)
+        called = partial(_called, documents)
 
         def called_by_reference(row: int) -> str:
             grouped = groups is not None
@@ -264,7 +263,8 @@ class Pairs(Unchanging):
     ) -> Self:
         """Build pairs from segmentations in the same order, which have been checked; the references
         of document after document, if they are several (`groups`)."""
-        provenance = provenance.measured(chain(refs, hyps), "cannot score these together")
+        lengths = {coding.unit_length for coding in (*refs, *hyps)}
+        provenance = provenance.with_unit_lengths(lengths, "cannot score these together")
         return cls.trusted(**both_sides(refs, hyps), provenance=provenance, **about)
 
     @classmethod

@@ -109,13 +109,12 @@ def read_sums(data: Any, columns: Sequence[str] = (), optional: Sequence[str] = 
             wrong = (counts % 1 != 0) | (counts < 0) | (counts > most)
             _check(counts, name, "a number of documents", wrong)
     wanted = [*columns, *(name for name in optional if name in names)]
-    texts = {name: list(map(_text, arrow.cells_of(frame, name))) for name in wanted}
+    texts = {
+        name: ["(null)" if cell is None else str(cell) for cell in arrow.cells_of(frame, name)]
+        for name in wanted
+    }
     texts.setdefault("system", [""] * len(rows))
     return SumTable(metrics, rows, texts)
-
-
-def _text(cell: Any) -> str:
-    return "(null)" if cell is None else str(cell)
 
 
 def _numbers(frame: Any, name: str) -> Floats:
