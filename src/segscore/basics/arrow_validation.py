@@ -95,10 +95,14 @@ def column_number(name: str, names: Sequence[str]) -> int:
     raise SegmentationError(f"there is no column {name!r}{nearest(name, names)}")
 
 
+def column_names(frame: Any) -> list[str]:
+    """The names of the columns of a frame of Polars, pandas or pyarrow."""
+    return [*map(str, frame.column_names if is_made_by("pyarrow", frame) else frame.columns)]
+
+
 def cells_of(frame: Any, name: str) -> list[Any]:
     """A column of Polars, pandas or pyarrow as Python has it; None for null."""
-    names = frame.column_names if is_made_by("pyarrow", frame) else frame.columns
-    place = column_number(name, list(map(str, names)))
+    place = column_number(name, column_names(frame))
     if is_made_by("pyarrow", frame):
         return python_values(frame.column(place))
     if is_made_by("polars", frame):

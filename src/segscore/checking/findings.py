@@ -156,8 +156,7 @@ class BothSides:
         refs = rows if pairs.groups is None else pairs.groups[rows]
         ref = CheckedSide(units, pairs.ref_offsets, pairs.ref_positions, refs)
         hyp = CheckedSide(units, pairs.hyp_offsets, pairs.hyp_positions, rows)
-        names = pairs.names
-        listed = [str(row) if names is None else names[row] for row in rows.tolist()]
+        listed = [str(row) if pairs.names is None else pairs.names[row] for row in rows.tolist()]
         return cls(listed, ref, hyp, pairs.provenance, _same_details(pairs))
 
     def names(self, mask: Mask) -> tuple[str, ...]:
@@ -202,10 +201,8 @@ def _same_details(pairs: Pairs) -> bool:
     """Whether both sides have the same types, ranks and labels, or none."""
     for kind in ("types", "ranks", "labels", "levels", "level_labels"):
         ref, hyp = (getattr(pairs, f"{side}_{kind}") for side in ("ref", "hyp"))
-        if ref is None or hyp is None:
-            if ref is not hyp:
-                return False
-            continue
+        if (ref is None) != (hyp is None):
+            return False
         parts = zip(ref, hyp, strict=True) if isinstance(ref, tuple) else [(ref, hyp)]
         if not all(np.array_equal(mine, yours) for mine, yours in parts):
             return False

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from segscore.basics.arguments import Int64Array
-from segscore.basics.arrow_validation import is_made_by
+from segscore.basics.arrow_validation import column_names, is_made_by
 from segscore.errors import SegmentationError
 from segscore.metrics import DEFAULT_METRICS, Metric, addable_metrics, distinct_metrics
 from segscore.metrics import metric as as_metric
@@ -24,7 +24,7 @@ from segscore.pairing.arrow_reading import Layout, list_batches
 from segscore.pairing.list_columns import Codes, OnError, Texts, called, good_rows, reason
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.rules import Encoding
-from segscore.scoring.sum_tables import document_rows, frame_columns, readable_frame, sum_names
+from segscore.scoring.sum_tables import document_rows, readable_frame, sum_names
 from segscore.significance.drawing import buckets_of
 
 
@@ -147,7 +147,7 @@ def check_written(metrics: Mapping[str | Metric, Metric]) -> None:
 
 def with_columns(frame: Any, rows: RowScores) -> Any:
     """A frame of pandas or pyarrow with the new columns; NaN becomes null."""
-    rows.check(frame_columns(frame))
+    rows.check(column_names(frame))
     found = rows.of(frame)
     if is_made_by("pandas", frame):
         rest = [name for name in frame.columns if name not in rows.dropped]

@@ -399,23 +399,17 @@ def rows_of_metrics(
         metric.rows(pairs, threads) if step is None else tables[step]
         for metric, step in zip(metrics, steps, strict=True)
     ]
-    if pairs.failures is None or not rows_as_worst(pairs):
-        return found
-    return [_with_worst(metric, pairs, rows) for metric, rows in zip(metrics, found, strict=True)]
+    worst = [] if pairs.failures is None else rows_as_worst(pairs)
+    for i, metric in enumerate(metrics if worst else ()):
+        rows, found[i] = found[i], found[i].copy()  # metrics with equal steps share their rows
+        found[i][worst] = metric.worst_rows(pairs, rows)[worst]
+    return found
 
 
 def rows_as_worst(pairs: Pairs) -> list[int]:
     """The rows of missing hypotheses that count as wrong throughout."""
     failures = pairs.failures
     return list(failures.rows) if failures is not None and failures.missing == "worst" else []
-
-
-def _with_worst(metric: Metric, pairs: Pairs, rows: Floats) -> Floats:
-    """A copy of the rows with worst rows filled in, because metrics with equal steps share their
-    rows."""
-    worst, changed = rows_as_worst(pairs), rows.copy()
-    changed[worst] = metric.worst_rows(pairs, rows)[worst]
-    return changed
 
 
 def check_not_beyond(name: str, size: int, pairs: Pairs) -> None:

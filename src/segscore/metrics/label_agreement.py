@@ -261,17 +261,13 @@ class LabelEdit(Metric):
 
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
         """Statistics of each pair."""
-        rows = np.zeros((len(pairs), 2))
         codes = [coded.label_codes(pairs, side, self.name, self.ignore) for side in ("ref", "hyp")]
         if not (codes[0].size and codes[1].size):
-            return rows
+            return np.zeros((len(pairs), 2))
         edits, n_ref, n_hyp = pairs.rows(segment_labels.label_edit, 3, *codes, threads=threads).T
         values = 1 - ratio(edits, np.maximum(n_ref, n_hyp))
         values[coded.unlabelled(pairs, self.name)] = np.nan
-        defined = ~np.isnan(values)
-        rows[defined, 0] = values[defined]
-        rows[:, 1] = defined
-        return rows
+        return np.column_stack([np.nan_to_num(values), ~np.isnan(values)])
 
     def undefined(self, pairs: Pairs, values: Floats) -> NDArray[np.bool_]:
         """Whether one side of each document has no labels."""

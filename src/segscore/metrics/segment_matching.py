@@ -30,6 +30,7 @@ So a single pass finds the best matching: as many pairs as possible, then the la
 then the pairs that are worth the most.
 """
 
+import math
 import re
 import warnings
 from collections import Counter
@@ -43,7 +44,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from segscore._kernels import segment_matching
-from segscore.basics.arguments import Floats, check_choice, is_whole, shown, truth
+from segscore.basics.arguments import Floats, check_choice, is_whole, number, shown, truth
 from segscore.errors import MetricWarning, SegmentationError, needing
 from segscore.metrics import label_codes as coded
 from segscore.metrics.base import PrecisionRecallMetric
@@ -163,11 +164,7 @@ class TitleMatch(PrecisionRecallMetric):
         if not callable(self.similarity):
             check_choice(self.similarity, "similarity", tuple(_SIMILARITIES))
         plain_numbers(self)
-        number = isinstance(self.iou, int | float) and not isinstance(self.iou, bool)
-        if not number or not 0 < self.iou <= 1:
-            raise SegmentationError(
-                f"iou is {shown(self.iou)}: expected a number above 0, 1 at most"
-            )
+        number(self.iou, "iou", "a number above 0, 1 at most", math.ulp(0), 1)
         object.__setattr__(self, "symmetric", not callable(self.similarity))
 
     @property
@@ -201,11 +198,9 @@ class TitleMatch(PrecisionRecallMetric):
         self, pairs: Pairs, row: int, titles: list[list[str | None]], alike: Similarity
     ) -> tuple[float, int, int, int]:
         edges = []
-        for offsets, positions in (
-            (pairs.ref_offsets, pairs.ref_positions),
-            (pairs.hyp_offsets, pairs.hyp_positions),
-        ):
-            inside = positions[int(offsets[row]) : int(offsets[row + 1])].tolist()
+        for side in ("ref", "hyp"):
+            first, last = getattr(pairs, f"{side}_offsets")[row : row + 2].tolist()
+            inside = getattr(pairs, f"{side}_positions")[first:last].tolist()
             edges.append([0, *inside, int(pairs.n_units[row])])
 
         def worth(ref: int, hyp: int) -> float:
@@ -384,8 +379,8 @@ class SegmentMatch(PrecisionRecallMetric):
 
     def _check_threshold(self) -> None:
         iou = self.iou
-        number = isinstance(iou, int | float) and not isinstance(iou, bool)
-        if not number or not 0 <= iou <= 1 or iou == (1 if self.strict else 0):
+        is_number = isinstance(iou, int | float) and not isinstance(iou, bool)
+        if not is_number or not 0 <= iou <= 1 or iou == (1 if self.strict else 0):
             raise SegmentationError(
                 f"iou is {shown(iou)}: expected a number above 0, 1 at most (with strict: 0 … 1, "
                 "without 1)"

@@ -120,7 +120,7 @@ def _lists_by(layout: Layout, columns: Mapping[str, Column]) -> Lists:
     names = read(_texts, layout.document)
     length = len(columns[layout.reference])
     both, labels = (layout.reference, layout.hypothesis), (layout.ref_labels, layout.hyp_labels)
-    if any(_has_levels(columns[name]) for name in both):
+    if any(_kind(columns[name]).startswith("lists of lists") for name in both):
         if layout.ref_ranks is not None or layout.hyp_ranks is not None:
             raise SegmentationError("ranks and levels are both given: expected one of them")
         sides = [_levels(columns[name], name, "integers") for name in both]
@@ -157,10 +157,6 @@ def _labels(column: Column, name: str) -> list_columns.Labels:
     texts = _joined_texts(items, name).dictionary_encode()
     codes = np.asarray(texts.indices.fill_null(NO_LABEL), np.int32)
     return list_columns.ListColumn(offsets, codes, _nulls(column)), texts.dictionary.to_pylist()
-
-
-def _has_levels(column: Column) -> bool:
-    return _kind(column).startswith("lists of lists")
 
 
 def _levels(column: Column, name: str, inside: str) -> list[Any]:

@@ -273,22 +273,19 @@ def without(given: One, parts: Int64Array) -> One:
 
     n_units = given.n_units - int(before[-1])
     if isinstance(given, ScoredBoundaries):
-        return _scores_at(given, kept(given.positions), n_units)
+        # A seam has the highest score among those cut out there, so that at any threshold it is a
+        # boundary if one of them was.
+        places = kept(given.positions)
+        inside = (places > 0) & (places < n_units)
+        positions, row = np.unique(places[inside], return_inverse=True)
+        highest = np.full(len(positions), -np.inf)
+        np.maximum.at(highest, row, given.scores[inside])
+        return ScoredBoundaries(highest, positions=positions, n_units=n_units)
     candidates = None
     if given.candidates is not None:
         places = np.unique(kept(given.candidates))
         candidates = places[(places > 0) & (places < n_units)]
     return remapped(given, kept(given.boundaries), n_units, candidates)
-
-
-def _scores_at(scored: ScoredBoundaries, places: Int64Array, n_units: int) -> ScoredBoundaries:
-    """The scores at other positions. A seam has the highest score among those cut out there, so
-    that at any threshold it is a boundary if one of them was."""
-    inside = (places > 0) & (places < n_units)
-    positions, row = np.unique(places[inside], return_inverse=True)
-    highest = np.full(len(positions), -np.inf)
-    np.maximum.at(highest, row, scored.scores[inside])
-    return ScoredBoundaries(highest, positions=positions, n_units=n_units)
 
 
 def aligned_by_words(

@@ -193,8 +193,7 @@ class Pairs(Unchanging):
         called = partial(_called, documents)
 
         def called_by_reference(row: int) -> str:
-            grouped = groups is not None
-            return called(int(np.searchsorted(groups, row, side="right")) - 1 if grouped else row)
+            return called(row if groups is None else int(np.searchsorted(groups[1:], row, "right")))
 
         given = {getattr(each, "dtype", None) for each in (ref_positions, hyp_positions)}
         dtype = np.int32 if given == {np.dtype(np.int32)} else np.int64
@@ -426,8 +425,7 @@ class Pairs(Unchanging):
         >>> Pairs.from_lists(["0100100000"], ["0000100000"], encoding="gaps").reference(0)
         Segmentation(masses=[2, 3, 6])
         """
-        sides = _by_name(refs, hyps, documents)
-        return pairs_of(*sides, encoding=encoding, n_units=n_units)
+        return pairs_of(*_by_name(refs, hyps, documents), encoding=encoding, n_units=n_units)
 
     # ---- reading ----
 

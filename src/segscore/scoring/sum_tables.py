@@ -88,7 +88,7 @@ def read_sums(data: Any, columns: Sequence[str] = (), optional: Sequence[str] = 
     columns, optional: the other columns to read; a null is `(null)`. A system without a name is "".
     """
     frame = readable_frame(data)
-    names = frame_columns(frame)
+    names = arrow.column_names(frame)
     if arrow.is_made_by("pyarrow", frame):
         arrow.validate_columns(frame)
         if frame.num_rows > frame.nbytes:
@@ -155,10 +155,3 @@ def readable_frame(data: Any) -> Any:
 
     with arrow.streaming():
         return stream if isinstance(stream, pa.Table) else pa.table(stream)
-
-
-def frame_columns(frame: Any) -> list[str]:
-    """The names of the columns of a `readable_frame`."""
-    return list(
-        map(str, frame.column_names if arrow.is_made_by("pyarrow", frame) else frame.columns)
-    )
