@@ -38,12 +38,7 @@ class _OrderedPairs(PrecisionRecallMetric):
     nothing_counts = "on both sides each unit is as near to any unit as to any other"
     symmetric = True
     # Well-ordered shares of ref's pairs, summed over units; such units; the same for hyp's.
-    statistic_names = (
-        "ref_ordered",
-        "ref_units",
-        "hyp_ordered",
-        "hyp_units",
-    )
+    statistic_names = ("ref_ordered", "ref_units", "hyp_ordered", "hyp_units")
 
     def rates(self, rows: Floats) -> tuple[Floats, Floats, Floats]:
         """Precision, recall and F."""

@@ -326,13 +326,7 @@ class MultiWindowDiff(SlidingWindow):
     many_references = True
     # Sums over windows and references: errors, fewest and most possible; h·W; and the errors in
     # which the reference has more boundaries.
-    statistic_names = (
-        "errors",
-        "best_errors",
-        "worst_errors",
-        "windows",
-        "missed_errors",
-    )
+    statistic_names = ("errors", "best_errors", "worst_errors", "windows", "missed_errors")
     quotients: ClassVar[Mapping[str, tuple[int, int]]] = {
         name: (column, 3) for column, name in enumerate(("mean", "best", "worst"))
     }

@@ -260,13 +260,7 @@ class MisplacedUnits(Metric):
     higher_is_better = False
     perfect = 0
     # Σ FN(w), Σ FP(w), the same relative to segment size, and units.
-    statistic_names = (
-        "missed",
-        "added",
-        "missed_relative",
-        "added_relative",
-        "units",
-    )
+    statistic_names = ("missed", "added", "missed_relative", "added_relative", "units")
     quotients: ClassVar[Mapping[str, tuple[int, int]]] = {
         name: (column, 4)
         for column, name in enumerate(("r_fn", "r_fp", "r_fn_relative", "r_fp_relative"))
@@ -378,12 +372,7 @@ class CSeg(SlidingWindow):
     reading = "the expected cost of misses and false alarms"
     papers = ("doddington1998",)
     # Windows: missed, with a ref boundary, false alarms, without a ref boundary.
-    statistic_names = (
-        "missed",
-        "with_boundary",
-        "false_alarms",
-        "without_boundary",
-    )
+    statistic_names = ("missed", "with_boundary", "false_alarms", "without_boundary")
     quotients: ClassVar[Mapping[str, tuple[int, int]]] = {"p_miss": (0, 1), "p_fa": (2, 3)}
 
     c_miss: float = 1
