@@ -401,10 +401,9 @@ def _by_name(
     unknown = lists.keys() - set(names.values())
     if unknown or len(set(asked)) < len(asked):
         what = f"names {named(sorted(unknown))}, and there are no such questions"
-        twice = f"names questions by their words, and two are {shown(first_twice(asked))}"
-        raise SegmentationError(
-            f"retrieved {what if unknown else twice}: expected ids, or words of one question each"
-        )
+        if not unknown:
+            what = f"names questions by their words, and two are {shown(first_twice(asked))}"
+        raise SegmentationError(f"retrieved {what}: expected ids, or words of one question each")
     return [lists[name] for name in asked]
 
 
