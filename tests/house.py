@@ -26,7 +26,7 @@ ROOT = Path(__file__).parents[1]
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 LIMITS: dict[str, tuple[float, float]] = {  # what is measured: the limit, and what we want
-    "code lines of the package": (42_485, 42_000),
+    "code lines of the package": (42_500, 42_000),
     "modules": (228, 250),
     "classes": (345, 310),
     "functions": (3_449, 3_400),

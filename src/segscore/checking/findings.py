@@ -93,15 +93,15 @@ class CheckedSide:
         """Some rows of the columns; `n_units` are the units of these rows."""
         self.n_units = n_units
         self.offsets, positions = picked_lists(offsets, positions, rows)
-        self.positions = positions.astype(np.int64, copy=False)
-        self.counts = np.diff(self.offsets)
-        self.density = self.counts / np.maximum(1, n_units - 1)
+        self.positions: Int64Array = positions.astype(np.int64, copy=False)
+        self.counts: Int64Array = np.diff(self.offsets)
+        self.density: Any = self.counts / np.maximum(1, n_units - 1)
         some, ends = self.counts > 0, np.append(self.positions, 0)
-        self.first = np.where(some, ends[self.offsets[:-1]], 0)
-        self.last = np.where(some, ends[self.offsets[1:] - 1], 0)
-        self.from_end = n_units - self.last
-        self.row_of = np.repeat(np.arange(len(n_units)), self.counts)
-        self.masses = np.diff(self.positions, prepend=0)
+        self.first: Int64Array = np.where(some, ends[self.offsets[:-1]], 0)
+        self.last: Int64Array = np.where(some, ends[self.offsets[1:] - 1], 0)
+        self.from_end: Int64Array = n_units - self.last
+        self.row_of: Int64Array = np.repeat(np.arange(len(n_units)), self.counts)
+        self.masses: Int64Array = np.diff(self.positions, prepend=0)
         self.masses[self.offsets[:-1][some]] = self.first[some]
 
     @cached_property
@@ -136,7 +136,7 @@ class BothSides:
         self.documents, self.ref, self.hyp = documents, ref, hyp
         self.provenance, self.same_details = provenance, same_details
         self.named_sides = ("reference", ref), ("hypothesis", hyp)
-        self.total = len(ref.positions) + len(hyp.positions)
+        self.total: int = len(ref.positions) + len(hyp.positions)
 
     def __len__(self) -> int:
         return len(self.documents)

@@ -100,7 +100,7 @@ class TextMap:
         self.text = text
         self.sentences = lined_units(text, "sentences")  # a row of a table or a line of code is one
         self._at = Folded(text).at  # the characters that are no white space
-        self.n_places = len(self._at)
+        self.n_places: int = len(self._at)
         structure = markdown_structure(text)
         self._headings = structure.headings
         paragraphs = lined_units(text, "paragraphs")

@@ -162,14 +162,14 @@ class Leaderboard:
         """`rows` are the kind and the number of runs of each row; `threads` are those of the
         tests, which wait until they are asked for."""
         self.rows: list[str] = list(rows)
-        self.systems = [row for row, (kind, _) in rows.items() if kind == "system"]
+        self.systems: list[str] = [row for row, (kind, _) in rows.items() if kind == "system"]
         self.metrics: list[str] = list(standings)  # as they were asked for
         self.standings: dict[str, Standings] = dict(standings)
         self.settings = settings
         self.drawn = drawn
-        self.n_drawn = len(next(iter(standings.values())).rows)
+        self.n_drawn: int = len(next(iter(standings.values())).rows)
         self._pairs = list(combinations(range(len(self.systems)), 2))
-        self.family = settings.family(len(self._pairs))
+        self.family: int = settings.family(len(self._pairs))
         self._kinds_and_runs, self._threads = list(rows.values()), threads
 
     @cached_property

@@ -368,8 +368,7 @@ def system_runs(
     paths = list(map(system_path, given))
     for path, (_, name) in zip(paths, system_files(given), strict=True):
         codings = reader.codings(path, "hypothesis")
-        if references is not None:
-            codings = named_alike(references, codings, reader.remark)
+        codings = named_alike(references or codings, codings, reader.remark)
         for coder, run in systems_in(codings, path, found, paths).items():
             found.setdefault(name or coder, []).append(run)
     return found

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from segscore._kernels import ranking
-from segscore.basics.arguments import Floats, number, shown
+from segscore.basics.arguments import Floats, Int64Array, number, shown
 from segscore.basics.on_demand import cached_property
 from segscore.checking.findings import Finding
 from segscore.corpus.provenance import Provenance
@@ -68,12 +68,12 @@ class Steps:
     def __init__(self, scores: Sequence[Floats], added: Sequence[Floats], lots: Lots) -> None:
         counts = np.array(list(map(len, scores)))
         self.lots = lots
-        self.firsts = np.cumsum(counts + 1) - counts - 1
+        self.firsts: Int64Array = np.cumsum(counts + 1) - counts - 1
         self.scores, self.added = np.concatenate(scores), np.concatenate(added)
-        self.owners = np.repeat(np.arange(len(counts)), counts)
-        self.order = np.argsort(-self.scores, kind="stable")
+        self.owners: Int64Array = np.repeat(np.arange(len(counts)), counts)
+        self.order: Int64Array = np.argsort(-self.scores, kind="stable")
         ranked = self.scores[self.order]
-        self.last = np.append(ranked[1:] != ranked[:-1], True)[: len(ranked)]
+        self.last: Any = np.append(ranked[1:] != ranked[:-1], True)[: len(ranked)]
         self.thresholds: Floats = np.concatenate(([np.inf], ranked[self.last]))
 
     def changes(self, rows: Floats) -> Floats:

@@ -210,7 +210,7 @@ class CodePoints:
         wide = [i for i, character in several if ord(character) > 0xFFFF]
         # where, in UTF-16, the second half of each wide character stands
         self._halves = [index + before + 1 for before, index in enumerate(wide)]
-        self.length = len(text) + len(wide)
+        self.length: int = len(text) + len(wide)
 
     def __call__(self, offset: int) -> int:
         """The offset in code points."""

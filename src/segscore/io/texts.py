@@ -59,7 +59,7 @@ class SpokenUnits(list[str]):
     ) -> None:
         super().__init__(units)
         names, times = list(speakers), list(starts)
-        self.speakers = names if any(names) else None
+        self.speakers: list[str | None] | None = names if any(names) else None
         self.starts = times if any(start is not None for start in times) else None
 
 

@@ -40,6 +40,7 @@ from segscore.metrics.statistics import Score, score_of_pair
 from segscore.pairing.pairs import Pairs, Reference, Step
 
 Row = tuple[float, ...]
+Keys = tuple[str, ...]  # names of statistics
 OnUndefined = Literal["raise", "nan"]
 M = TypeVar("M", bound="Metric")
 

@@ -36,7 +36,7 @@ class EditMetric(edit_settings.EditSettings, base.Metric):
     """What S and B share: their settings, and the kernels that find and price the edits."""
 
     higher_is_better = True
-    perfect = 1
+    perfect: ClassVar[float | None] = 1
     symmetric = True
 
     # for boundaries without types, one pair of them, and boundaries with types
@@ -164,19 +164,19 @@ class SegmentationSimilarity(EditMetric):
     """
 
     name = "s"
-    latex = "$S$"
+    latex: ClassVar[str | None] = "$S$"
     reading = (
         "one minus the edits per possible position, where positions without a boundary count as "
         "agreement, so that values are high"
     )
-    papers = ("fournier2012",)
-    kernels = (
+    papers: ClassVar[tuple[str, ...]] = ("fournier2012",)
+    kernels: ClassVar[Any] = (
         edits.segmentation_similarity,
         edits.segmentation_similarity_of_pair,
         typed_edits.segmentation_similarity,
     )
     # Cost of the edits; potential boundaries times types.
-    statistic_names = ("cost", "places")
+    statistic_names: ClassVar[tuple[str, ...]] = ("cost", "places")
 
     def values(self, rows: Floats) -> Floats:
         """1 minus the cost per place; NaN if there is no place."""
@@ -243,13 +243,13 @@ class BoundarySimilarity(EditMetric):
     """
 
     name = "b"
-    latex = "$B$"
+    latex: ClassVar[str | None] = "$B$"
     reading = (
         "the share of boundaries of either side that match; a near miss counts as half (n_t 2), "
         "a missed or an extra boundary as 0"
     )
-    papers = ("fournier2013",)
-    kernels = (
+    papers: ClassVar[tuple[str, ...]] = ("fournier2013",)
+    kernels: ClassVar[Any] = (
         edits.boundary_similarity,
         edits.boundary_similarity_of_pair,
         typed_edits.boundary_similarity,

@@ -25,7 +25,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, replace
 from itertools import combinations, islice
-from typing import Any, Literal, NamedTuple, Self
+from typing import Any, ClassVar, Literal, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -315,7 +315,7 @@ class Hierarchical(Metric):
 
     name = "e-wd"  # of an object: e-, then the name of its metric
     higher_is_better = False  # of an object: as its metric
-    perfect = 0  # of an object: as its metric
+    perfect: ClassVar[float | None] = 0  # of an object: as its metric
 
     metric: Metric
     k_from: Literal["level", "reference"] = "level"

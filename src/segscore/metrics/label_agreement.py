@@ -20,7 +20,7 @@ pairwise part. Entropies need a label for each unit; elsewhere a unit without on
 
 import math
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -85,7 +85,7 @@ class LabelAgreement(Metric):
 
     name = "pairwise-f"  # of an object: that of its kind
     higher_is_better = True
-    perfect = 1
+    perfect: ClassVar[float | None] = 1
     symmetric = True
     uses_labels = True
 
@@ -248,11 +248,11 @@ class LabelEdit(Metric):
 
     name = "label-edit"
     higher_is_better = True
-    perfect = 1
+    perfect: ClassVar[float | None] = 1
     symmetric = True
     uses_labels = True
     # The value of a document, and 1 if it has one.
-    statistic_names = ("similarity", "documents")
+    statistic_names: ClassVar[tuple[str, ...]] = ("similarity", "documents")
 
     ignore: tuple[str, ...] = ()
 

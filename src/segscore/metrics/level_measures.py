@@ -13,7 +13,7 @@ undefined here, and 0 there.
 """
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,7 @@ from segscore.basics.arguments import Floats, Int64Array, truth
 from segscore.corpus.lists import Lists
 from segscore.corpus.provenance import Provenance
 from segscore.errors import SegmentationError
-from segscore.metrics.base import Metric, PrecisionRecallMetric, units_or_time
+from segscore.metrics.base import Keys, Metric, PrecisionRecallMetric, units_or_time
 from segscore.metrics.hierarchy import ranked
 from segscore.metrics.label_codes import NO_LABEL, label_codes, segment_starts
 from segscore.metrics.ratios import f_of_rates, ratio
@@ -38,7 +38,7 @@ class _OrderedPairs(PrecisionRecallMetric):
     nothing_counts = "on both sides each unit is as near to any unit as to any other"
     symmetric = True
     # Well-ordered shares of ref's pairs, summed over units; such units; the same for hyp's.
-    statistic_names = ("ref_ordered", "ref_units", "hyp_ordered", "hyp_units")
+    statistic_names: ClassVar[Keys] = ("ref_ordered", "ref_units", "hyp_ordered", "hyp_units")
 
     def rates(self, rows: Floats) -> tuple[Floats, Floats, Floats]:
         """Precision, recall and F."""
@@ -71,7 +71,7 @@ class LMeasure(_OrderedPairs):
     """
 
     name = "l-measure"
-    latex = "L-measure"
+    latex: ClassVar[str | None] = "L-measure"
 
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
         """Statistics of each pair."""
@@ -116,8 +116,8 @@ class TMeasure(_OrderedPairs):
     """
 
     name = "t-measure"
-    latex = "T-measure"
-    in_time = ("window",)
+    latex: ClassVar[str | None] = "T-measure"
+    in_time: ClassVar[tuple[str, ...]] = ("window",)
 
     window: int | str | None = None
     reduced: bool = False

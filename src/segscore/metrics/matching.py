@@ -68,7 +68,7 @@ Matching = Literal["optimal", "many"]
 class BoundaryTolerance(base.PrecisionRecallMetric):
     """What metrics of matched boundaries share: the tolerance, and the ends of the text."""
 
-    in_time = ("tolerance",)
+    in_time: ClassVar[tuple[str, ...]] = ("tolerance",)
 
     tolerance: int | str = 0
     beta: float = 1
@@ -198,7 +198,7 @@ class BoundaryMatch(BoundaryTolerance):
     """
 
     name = "f1"
-    latex = "$F_1$"
+    latex: ClassVar[str | None] = "$F_1$"
     reading = (
         "precision and recall of boundaries at the same position; a near miss counts as missed "
         "and extra, unless a tolerance is given"
@@ -320,13 +320,19 @@ class MultiWindowDiff(SlidingWindow):
     """
 
     name = "multwindowdiff"
-    latex = "multWinDiff"
+    latex: ClassVar[str | None] = "multWinDiff"
     reading = "between the best and the worst value that all references allow"
-    papers = ("kazantseva2012",)
+    papers: ClassVar[tuple[str, ...]] = ("kazantseva2012",)
     many_references = True
     # Sums over windows and references: errors, fewest and most possible; h·W; and the errors in
     # which the reference has more boundaries.
-    statistic_names = ("errors", "best_errors", "worst_errors", "windows", "missed_errors")
+    statistic_names: ClassVar[tuple[str, ...]] = (
+        "errors",
+        "best_errors",
+        "worst_errors",
+        "windows",
+        "missed_errors",
+    )
     quotients: ClassVar[Mapping[str, tuple[int, int]]] = {
         name: (column, 3) for column, name in enumerate(("mean", "best", "worst"))
     }
@@ -422,9 +428,9 @@ class MultiBoundaryMatch(BoundaryTolerance):
     """
 
     name = "multf1"
-    latex = "mult$F_1$"
+    latex: ClassVar[str | None] = "mult$F_1$"
     reading = "precision by all references together, recall by each"
-    papers = ("burg2020",)
+    papers: ClassVar[tuple[str, ...]] = ("burg2020",)
     many_references = True
     nothing_counts = "no side has a boundary"
 

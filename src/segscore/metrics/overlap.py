@@ -34,7 +34,7 @@ import numpy as np
 from segscore._kernels import distance, overlap, window
 from segscore.basics.arguments import Floats, check_choice, truth
 from segscore.coding.segmentation import Segmentation
-from segscore.metrics.base import Metric
+from segscore.metrics.base import Keys, Metric
 from segscore.metrics.ratios import check_beta, check_weight, plain_numbers, ratio
 from segscore.metrics.window import SlidingWindow
 from segscore.pairing.pairs import Pairs, Step
@@ -76,12 +76,12 @@ class PurityCoverage(Metric):
 
     name = "purity-coverage"
     reading = "purity falls with missed boundaries, coverage with extra ones"
-    papers = ("bredin2017",)
+    papers: ClassVar[tuple[str, ...]] = ("bredin2017",)
     higher_is_better = True
-    perfect = 1
+    perfect: ClassVar[float | None] = 1
     symmetric = False  # with β other than 1, purity and coverage weigh differently
     # Units in the best-fitting segment of ref, of hyp, and all units.
-    statistic_names = ("pure", "covered", "units")
+    statistic_names: ClassVar[tuple[str, ...]] = ("pure", "covered", "units")
 
     beta: float = 1
 
@@ -126,11 +126,11 @@ class Covering(Metric):
 
     name = "covering"
     reading = "how well the best segment of the hypothesis covers each of the reference"
-    papers = ("arbelaez2011",)
+    papers: ClassVar[tuple[str, ...]] = ("arbelaez2011",)
     higher_is_better = True
-    perfect = 1
+    perfect: ClassVar[float | None] = 1
     # Similarity summed over the units of ref, and units.
-    statistic_names = ("similarity", "units")
+    statistic_names: ClassVar[tuple[str, ...]] = ("similarity", "units")
 
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
         """Statistics of each pair."""
@@ -155,13 +155,13 @@ class AlignmentIndex(Metric):
     """
 
     name = "a"
-    latex = "$A$"
+    latex: ClassVar[str | None] = "$A$"
     reading = "how similar segments are to those that hold most of them, both ways"
-    papers = ("ocampodiaz2022",)
+    papers: ClassVar[tuple[str, ...]] = ("ocampodiaz2022",)
     higher_is_better = True
-    perfect = 1
+    perfect: ClassVar[float | None] = 1
     symmetric = True
-    statistic_names = ("similarity", "pairs")
+    statistic_names: ClassVar[tuple[str, ...]] = ("similarity", "pairs")
 
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
         """Statistics of each pair."""
@@ -190,9 +190,9 @@ class RandIndex(Metric):
         "the share of pairs of units on which both sides agree, together or apart; adjusted, 0 "
         "is chance"
     )
-    papers = ("rand1971", "hubert1985")
+    papers: ClassVar[tuple[str, ...]] = ("rand1971", "hubert1985")
     higher_is_better = True
-    perfect = 1
+    perfect: ClassVar[float | None] = 1
     symmetric = True
 
     adjusted: bool = False
@@ -256,11 +256,17 @@ class MisplacedUnits(Metric):
     """
 
     name = "misplaced-units"
-    papers = ("franz2007",)
+    papers: ClassVar[tuple[str, ...]] = ("franz2007",)
     higher_is_better = False
-    perfect = 0
+    perfect: ClassVar[float | None] = 0
     # Σ FN(w), Σ FP(w), the same relative to segment size, and units.
-    statistic_names = ("missed", "added", "missed_relative", "added_relative", "units")
+    statistic_names: ClassVar[tuple[str, ...]] = (
+        "missed",
+        "added",
+        "missed_relative",
+        "added_relative",
+        "units",
+    )
     quotients: ClassVar[Mapping[str, tuple[int, int]]] = {
         name: (column, 4)
         for column, name in enumerate(("r_fn", "r_fp", "r_fn_relative", "r_fp_relative"))
@@ -310,13 +316,13 @@ class PD(Metric):
     """
 
     name = "pd"
-    latex = "$P_D$"
+    latex: ClassVar[str | None] = "$P_D$"
     reading = "how often two units share a segment on one side only"
-    papers = ("beeferman1997",)
+    papers: ClassVar[tuple[str, ...]] = ("beeferman1997",)
     higher_is_better = False
-    perfect = 0
+    perfect: ClassVar[float | None] = 0
     # Weight of the pairs of units on which both sides disagree, and of all pairs.
-    statistic_names = ("disagreement", "weight")
+    statistic_names: ClassVar[tuple[str, ...]] = ("disagreement", "weight")
 
     mu: float | None = None
 
@@ -368,11 +374,16 @@ class CSeg(SlidingWindow):
     """
 
     name = "cseg"
-    latex = r"$C_{\mathit{seg}}$"
+    latex: ClassVar[str | None] = r"$C_{\mathit{seg}}$"
     reading = "the expected cost of misses and false alarms"
-    papers = ("doddington1998",)
+    papers: ClassVar[tuple[str, ...]] = ("doddington1998",)
     # Windows: missed, with a ref boundary, false alarms, without a ref boundary.
-    statistic_names = ("missed", "with_boundary", "false_alarms", "without_boundary")
+    statistic_names: ClassVar[Keys] = (
+        "missed",
+        "with_boundary",
+        "false_alarms",
+        "without_boundary",
+    )
     quotients: ClassVar[Mapping[str, tuple[int, int]]] = {"p_miss": (0, 1), "p_fa": (2, 3)}
 
     c_miss: float = 1
@@ -445,7 +456,7 @@ class CountMAE(Metric):
     reading = "the mean difference in the number of segments, wherever they are"
     higher_is_better = False
     symmetric = True
-    statistic_names = ("difference", "documents")
+    statistic_names: ClassVar[tuple[str, ...]] = ("difference", "documents")
 
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
         """The difference in each pair."""
@@ -490,10 +501,10 @@ class BoundaryDeviation(_Nearest):
 
     name = "deviation"
     reading = "the median distance in units, both ways"
-    papers = ("turnbull2007",)
+    papers: ClassVar[tuple[str, ...]] = ("turnbull2007",)
     columns: ClassVar[list[int]] = [0, 1, 3]
     # Both medians, summed over documents, and documents.
-    statistic_names = ("ref_to_hyp_sum", "hyp_to_ref_sum", "documents")
+    statistic_names: ClassVar[tuple[str, ...]] = ("ref_to_hyp_sum", "hyp_to_ref_sum", "documents")
     quotients: ClassVar[Mapping[str, tuple[int, int]]] = {
         "ref_to_hyp": (0, 2),
         "hyp_to_ref": (1, 2),
@@ -518,10 +529,10 @@ class Hausdorff(_Nearest):
 
     name = "hausdorff"
     reading = "the largest distance from a boundary to the nearest one of the other side"
-    papers = ("truong2020",)
+    papers: ClassVar[tuple[str, ...]] = ("truong2020",)
     columns: ClassVar[list[int]] = [2, 3]
     # Distance, summed over documents, and documents.
-    statistic_names = ("distance", "documents")
+    statistic_names: ClassVar[tuple[str, ...]] = ("distance", "documents")
 
 
 @dataclass(frozen=True)
@@ -545,13 +556,13 @@ class GHD(Metric):
     """
 
     name = "ghd"
-    latex = "GHD"
+    latex: ClassVar[str | None] = "GHD"
     reading = "the least cost of turning the hypothesis into the reference"
-    papers = ("bookstein2002",)
+    papers: ClassVar[tuple[str, ...]] = ("bookstein2002",)
     higher_is_better = False
     symmetric = False  # insertion and deletion may cost differently
     # Cost, and documents.
-    statistic_names = ("cost", "documents")
+    statistic_names: ClassVar[tuple[str, ...]] = ("cost", "documents")
 
     insertion: float = 2
     deletion: float = 2

@@ -46,7 +46,7 @@ class WindowSize(base.Metric):
     """What window metrics share: the fields that determine k, and the part `k` of single pairs."""
 
     symmetric = False  # k comes from the reference
-    in_time = ("k",)
+    in_time: ClassVar[tuple[str, ...]] = ("k",)
     # the name and the value of a parameter that must not exceed the document, if there is one
     vast: ClassVar[tuple[str, int] | None] = None
 
@@ -134,7 +134,7 @@ class SlidingWindow(WindowSize):
     """Metrics of errors in windows, with the field `edges`; 0 is perfect."""
 
     higher_is_better = False
-    perfect = 0
+    perfect: ClassVar[float | None] = 0
 
     edges: Edges = "drop"
 
@@ -175,11 +175,11 @@ class Pk(SlidingWindow):
     """
 
     name = "pk"
-    latex = "$P_k$"
+    latex: ClassVar[str | None] = "$P_k$"
     reading = "the share of windows in which one side has a boundary and the other none"
-    papers = ("beeferman1999",)
+    papers: ClassVar[tuple[str, ...]] = ("beeferman1999",)
     # Windows with a boundary in ref only, in hyp only, and all windows.
-    statistic_names = ("false_negatives", "false_positives", "windows")
+    statistic_names: ClassVar[tuple[str, ...]] = ("false_negatives", "false_positives", "windows")
 
     fn_weight: float = 1
     fp_weight: float = 1
@@ -260,12 +260,12 @@ class WindowDiff(SlidingWindow):
     """
 
     name = "windowdiff"
-    latex = "WindowDiff"
+    latex: ClassVar[str | None] = "WindowDiff"
     reading = "the share of windows in which both sides have not the same number of boundaries"
-    papers = ("pevzner2002",)
+    papers: ClassVar[tuple[str, ...]] = ("pevzner2002",)
     # Windows that differ (weighted: by how much in all), all windows, and those that differ because
     # the reference has more boundaries.
-    statistic_names = ("errors", "windows", "missed_errors")
+    statistic_names: ClassVar[tuple[str, ...]] = ("errors", "windows", "missed_errors")
 
     weighted: bool = False
 
@@ -342,13 +342,13 @@ class WinPR(base.PrecisionRecallMetric, WindowSize):
     """
 
     name = "winpr"
-    latex = "WinPR"
+    latex: ClassVar[str | None] = "WinPR"
     reading = (
         "precision and recall of boundaries, counted in windows, so that a near miss counts in part"
     )
-    papers = ("scaiano2012",)
+    papers: ClassVar[tuple[str, ...]] = ("scaiano2012",)
     # The matrix divided by k, then at k = 1.
-    statistic_names = (*_CELLS, *(f"{cell}_exact" for cell in _CELLS))
+    statistic_names: ClassVar[tuple[str, ...]] = (*_CELLS, *(f"{cell}_exact" for cell in _CELLS))
 
     k_offset: int = 1
     beta: float = 1

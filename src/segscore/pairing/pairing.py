@@ -109,8 +109,8 @@ def named_alike(reference: Codings, hypothesis: Codings, remark: Callable[[str],
     """The hypothesis, whose document is that of the reference if both files have a single one,
     which only the names of the files name: ref.txt and hyp.txt."""
     names, own = list(reference.documents), list(hypothesis.documents)
-    sides = reference, hypothesis
-    if names == own or [[Path(side.source).stem] for side in sides] != [names, own]:
+    stems = [[Path(each.source).stem] for each in (reference, hypothesis)]
+    if names == own or stems != [names, own]:
         return hypothesis
     remark(f"{reference.source} and {hypothesis.source} have a document each: they are compared")
     texts = UnitTexts()

@@ -87,8 +87,8 @@ class Scores:
         self.provenance: Provenance = pairs.provenance
         self.pairs: Pairs | None = pairs
         self._rows, self.values = rows, metric.values(rows)
-        self.n_documents = len(rows)
-        self.n_undefined = int(np.count_nonzero(np.isnan(self.values)))  # averages leave them out
+        self.n_documents: int = len(rows)
+        self.n_undefined: int = int(np.isnan(self.values).sum())  # averages leave them out
         self.micro: Score = micro_score(metric, exact_sum(rows), pairs.provenance)
 
     @classmethod

@@ -49,7 +49,7 @@ class Folded:
         new = becomes[which]
         self.original = text
         self.at: Int64Array = np.flatnonzero(new >= 0)
-        self.text = new[self.at].astype(np.uint32).tobytes().decode(_CODES, "surrogatepass")
+        self.text: str = new[self.at].astype(np.uint32).tobytes().decode(_CODES, "surrogatepass")
 
     def __len__(self) -> int:
         return len(self.text)
