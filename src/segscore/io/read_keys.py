@@ -82,8 +82,7 @@ def options_in(
             raise SegmentationError(f"read: there is no {key!r}{nearest(key, spelt)}")
         if name in CLEANING and name not in sides and not cleaning:
             raise SegmentationError(
-                f"read: {key} is for segscore convert, as in `segscore convert FILE -o "
-                f"clean.jsonl --read {text}`: expected the file that it writes"
+                f"read: {key} is for segscore convert (-o FILE --read {text}): expected its file"
             )
         if kind is bool and not mark:
             value = "yes"
