@@ -16,7 +16,7 @@ sys.path.append(str(DOCS.parent / "tests"))
 from PIL import Image  # noqa: E402
 
 from browser_pages import chromium, opened  # noqa: E402
-from segscore.cli import demo  # noqa: E402
+from segscore.cli import data  # noqa: E402
 
 POEM = "Kubla Khan"
 SIZE = {"width": 1280, "height": 860}
@@ -26,7 +26,7 @@ COLOURS = 128
 def main() -> None:
     """Write docs/pictures/report.png."""
     with TemporaryDirectory() as folder, chromium() as browser:
-        demo.run(Path(folder))
+        data.run_demo(Path(folder))
         path = Path(folder) / "demo-report.html"
         where = f"#document={quote(POEM, safe='')}"
         with opened(browser, path, where, viewport=SIZE, reduced_motion="reduce") as page:

@@ -7,7 +7,7 @@ import pytest
 
 from needs import needs
 from segscore.cli import run
-from segscore.cli.plot import KINDS
+from segscore.cli.curve import KINDS
 
 pytestmark = needs("plot")
 

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX sig
 
 START = """
     import os, signal, sys, time
-    from segscore.cli.streams import Stopping
+    from segscore.cli.output import Stopping
     stopping = Stopping()
     stopping.install()
     def send(number):
@@ -72,7 +72,7 @@ def test_ignored_signals_stay_ignored() -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-@pytest.mark.parametrize("name", ["segscore", "numpy", "typer", "segscore.cli.streams"])
+@pytest.mark.parametrize("name", ["segscore", "numpy", "typer", "segscore.cli.output"])
 def test_ctrl_c_while_the_package_is_imported_is_quiet(name: str) -> None:
     """The script is started as pyproject.toml declares it, and interrupted at an import."""
     project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 import segscore as ss
 from needs import needs
 from segscore.cli import app
-from segscore.cli.options import parameter_values
+from segscore.cli.curve import parameter_values
 from strategies import pairs
 
 cut = ss.Segmentation.from_masses

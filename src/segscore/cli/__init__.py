@@ -1,4 +1,4 @@
-"""The command line: `segscore …`. It parses, calls and prints; one file per command.
+"""The command line: `segscore …`. It parses, calls and prints.
 
 Manners, the same for every command: stdout carries the result and nothing else; progress and
 remarks go to stderr, progress only to a terminal; wrong input ends with exit code 2 and one line
@@ -15,8 +15,7 @@ from typer.exceptions import Abort, Exit, TyperException
 from segscore._version import __version__
 from segscore.basics.user_functions import culprit
 from segscore.cli.commands import HELP, CommandList
-from segscore.cli.output import remark
-from segscore.cli.streams import INTERRUPTED, Stopping, open_closed_streams, silence
+from segscore.cli.output import INTERRUPTED, Stopping, open_closed_streams, remark, silence
 from segscore.errors import MetricWarning, SegmentationError
 from segscore.io.read_options import ReadingWarning
 
@@ -104,7 +103,7 @@ def _reader_left(end: BaseException) -> int:
     """End without an error because the reader of our output has left (`| head`).
 
     Typer and Rich turn this into an exit with code 1, whose context shows the cause. A command that
-    has more to do than to print continues (`streams.reader_may_leave`).
+    has more to do than to print continues (`output.reader_may_leave`).
     """
     if isinstance(end, SystemExit) and not (
         end.code == 1 and isinstance(end.__context__, BrokenPipeError)

@@ -36,7 +36,7 @@ LEVELS = (
 )
 
 
-def run(
+def run_agree(
     *,
     codings: list[Path] = opts.CODINGS,
     metrics: list[str] | None = option(

@@ -11,7 +11,6 @@ from segscore.chunks.evidence_counts import Depth
 from segscore.chunks.evidence_scores import DEFINITIONS, OF_RETRIEVAL, Cluster, EvidenceMeasure
 from segscore.cli import options as opts
 from segscore.cli.commands import OUTPUT, OWN, STATISTICS, argument, option
-from segscore.cli.gate import LimitOptions
 from segscore.cli.output import REPORT, Output, remark, write_report
 from segscore.errors import SegmentationError, nearest
 
@@ -28,7 +27,7 @@ _SIZES = ", ".join(get_args(SizeUnit))
 _SHOWN = f"{', '.join(get_args(Described))}; with --questions {', '.join(get_args(OfQuestions))}."
 
 
-def run(
+def run_chunks(
     *,
     texts: Path = argument("TEXTS", "What was cut: a file or folder."),
     chunks: list[str] = argument("CHUNKS…", "Files or folders, one per chunker; NAME=FILE."),
@@ -61,7 +60,7 @@ def run(
     n_resamples: int = opts.RESAMPLES,
     seed: int = opts.SEED,
     page: Path | None = REPORT,
-    gate: LimitOptions,
+    gate: opts.LimitOptions,
     missing: Missing = option(
         "--missing", OWN, "Documents without chunks: error, skip.", "RULE", "error"
     ),

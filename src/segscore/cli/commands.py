@@ -1,8 +1,8 @@
 """The commands, each imported only when it is called, and how a function becomes one.
 
-`run` of a command's module takes options one by one and groups of options, which are dataclasses:
-the defaults of parameters and fields are options as Typer declares them. `with_groups` turns it
-into what Typer registers, a function with all options. A group with an `__exit__` ends the command.
+`run_NAME` takes options one by one and groups of options, which are dataclasses: the defaults of
+parameters and fields are options as Typer declares them. `with_groups` turns it into what Typer
+registers, a function with all options. A group with an `__exit__` ends the command.
 
 No command writes over a file that it reads: what an option among `Section.OUTPUT` names is written,
 every other file is read.
@@ -26,8 +26,8 @@ from typer.models import ParameterInfo
 
 from segscore.errors import SegmentationError
 
-# In the order of the help. Each command is the module of its name; beside it stands the first
-# sentence of its own help, which is not imported for the list.
+# In the order of the help. Beside each command stands the first sentence of its own help, which is
+# not imported for the list.
 GROUPS = {
     "What most people need": {
         "score": "Score segmentations against a reference.",
@@ -54,6 +54,16 @@ GROUPS = {
 }
 HELP = {"help_option_names": ["-h", "--help"]}  # also where a command is made by itself
 COMMANDS = tuple(name for commands in GROUPS.values() for name in commands)
+MODULES = {  # of commands that share one; any other command has a module of its name
+    "report": "compare",
+    "audit": "check",
+    "adjudicate": "annotate",
+    "plot": "curve",
+    "benchmark": "segment",
+    "simulate": "segment",
+    "metrics": "data",
+    "demo": "data",
+}
 
 
 class Quick:
@@ -99,13 +109,13 @@ class CommandList(Quick, TyperGroup):
 
 @cache
 def make_command(name: str) -> Any:
-    """A command as Typer makes it from the function `run` of its module, or from its Typer
-    `app`. A process that calls a command again, like a notebook or a test, makes it once."""
-    module = import_module(f"segscore.cli.{name}")
-    app = getattr(module, "app", None)
-    if app is None:
-        app = typer.Typer(rich_markup_mode="markdown", add_completion=False)
-        app.command(name, cls=Command, context_settings=HELP)(with_groups(module.run))
+    """A command as Typer makes it from its function `run_NAME`, or from the Typer `app` of its
+    module. A process that calls a command again, like a notebook or a test, makes it once."""
+    module = import_module(f"segscore.cli.{MODULES.get(name, name)}")
+    run = getattr(module, f"run_{name}", None)
+    app = typer.Typer(rich_markup_mode="markdown", add_completion=False) if run else module.app
+    if run is not None:
+        app.command(name, cls=Command, context_settings=HELP)(with_groups(run))
     made = get_command(app)
     made.name = name
     return made

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 from segscore.basics.arguments import check_choice
 from segscore.cli.commands import OUTPUT, OWN, READING, argument, option, refuse_overwriting
 from segscore.cli.options import CODERS, FORMAT, LOSSY, TO, ReadingOptions
-from segscore.cli.output import remark
-from segscore.cli.streams import print_out, reader_may_leave
+from segscore.cli.output import print_out, reader_may_leave, remark
 from segscore.corpus.corpus import Scope
 from segscore.errors import SegmentationError
 from segscore.tables import Column, Table
@@ -39,7 +38,7 @@ class CleaningOptions(ReadingOptions):
 FAR_FEWER = 0.6  # of the boundaries of people: a reference that has fewer leaves much out
 
 
-def run(
+def run_convert(
     *,
     files: list[Path] | None = argument(
         "SOURCE… TARGET", "Files or folders, read as one; the file to write.", None

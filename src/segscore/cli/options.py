@@ -1,28 +1,37 @@
 """The options that commands share: single options, and groups that belong together.
 
 Files that cannot be read and may be skipped are reported at the end: on stderr, and by exit code 3.
+
+A gate for continuous integration (`segscore.comparison.gates`) has limits. Each limit is a check,
+and for each check a line on stderr says what was found. If a check fails, the command ends with
+exit code 1; the result is still printed. A check that cannot be decided fails: an undefined value,
+or a test on so few documents that it could never find the new system worse.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+import math
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import typer
 
-from segscore.basics.specs import is_integer, parameter_value
 from segscore.cli.commands import OUTPUT, OWN, READING, STATISTICS, argument, option
-from segscore.cli.output import remark, remark_all, remark_width
-from segscore.cli.streams import print_error
+from segscore.cli.output import print_error, remark, remark_all, remark_width
 from segscore.corpus.corpus import Corpus, Scope
 from segscore.errors import SegmentationError
 from segscore.io.read_options import ReadKeywords, ReadOptions, Skipped
 from segscore.io.reading import check_all_met, read_chosen
 from segscore.io.table_columns import TableNotes
+from segscore.metrics import Metric, metric
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.rules import Align, Missing, consensus_rule
 from segscore.tables.table import Table
 from segscore.tables.view import Column
+
+if TYPE_CHECKING:
+    from segscore.comparison.gates import Check, Limit
+
 
 REFERENCE = argument("REF", "A file or folder.")
 HYPOTHESIS = argument("HYP", "A file or a folder.", None)
@@ -243,79 +252,99 @@ RESAMPLES = option(
 )
 
 
-# ---- values of a parameter ----
+# ---- limits of scores ----
 
-_MOST_VALUES = 1000
-_EXPECTED = "expected NAME=FIRST:LAST (inclusive), NAME=FIRST:LAST:STEP or NAME=VALUE,VALUE…"
-
-
-def parameter_values(text: str) -> tuple[str, list[Any]]:
-    """A parameter and its values, as written.
-
-    >>> parameter_values("n_t=1:10:3"), parameter_values("k=2,auto,60s")
-    (('n_t', [1, 4, 7, 10]), ('k', [2, None, '60s']))
-    """
-    name, equals, written = (part.strip() for part in text.partition("="))
-    if not (name.isidentifier() and equals and written):
-        raise SegmentationError(f"--vary is {text!r}: {_EXPECTED}")
-    if ":" not in written:
-        return name, [parameter_value(part.strip()) for part in written.split(",")]
-    ends = written.split(":")
-    if len(ends) > 3 or not all(is_integer(end) for end in ends):
-        raise SegmentationError(f"--vary is {text!r}: {_EXPECTED}, in whole numbers")
-    first, last, step = *map(int, ends), *([1] if len(ends) == 2 else [])
-    if step < 1 or last < first or (last - first) // step >= _MOST_VALUES:
-        raise SegmentationError(
-            f"--vary is {text!r}: expected FIRST up to LAST by a STEP of 1 or more, at most "
-            f"{_MOST_VALUES} values"
-        )
-    return name, list(range(first, last + 1, step))
-
-
-# ---- segmenters ----
-
-WORKERS = option("--workers", OWN, "Number of processes.", "NUMBER")
+GITHUB = option("--github", STATISTICS, "Report failed checks to GitHub.")
+_MOST_PASSED = 10  # checks that are reported one by one
 
 
 @dataclass(kw_only=True)
-class MethodOptions:
-    """The options of all methods of a command."""
+class LimitOptions:
+    """Limits that averages must keep."""
 
-    stop_words: Path | None = option("--stop-words", OWN, "Words to leave out, a file.", "FILE")
-    stemmer: str | None = option("--stemmer", OWN, "A language, martin, choi or none.", "NAME")
-    preset: str | None = option("--preset", OWN, "Words as choi2000 or mit did.", "NAME")
-    encoder: str | None = option("--encoder", OWN, "MODULE:FUNCTION, .npy, .npz.", "ENCODER")
+    under: list[str] | None = option(
+        "--fail-under", STATISTICS, "Exit with code 1 if lower.", "METRIC=NUMBER"
+    )
+    over: list[str] | None = option(
+        "--fail-over", STATISTICS, "Exit with code 1 if higher.", "METRIC=NUMBER"
+    )
+    github: bool = GITHUB
 
-    def check(self, names: Iterable[str]) -> None:
-        """Refuse what is wrong before texts are read."""
-        if self.encoder is None or not any(name.startswith("embedding") for name in names):
-            self.segmenters(names, None)
+    def limits(self, find: Callable[[str], Metric] = metric) -> "list[Limit]":
+        """The limits in the options; a limit on the wrong side, which would pass bad scores, is
+        refused. `find` returns the metric, or the measure, with a name."""
+        if not self.under and not self.over:
+            return []
+        from segscore.comparison.gates import Limit, check_limit
 
-    def segmenters(
-        self, names: Iterable[str], documents: Mapping[str, Sequence[str]] | None
-    ) -> dict[str, Any]:
-        """The segmenters by name; files of vectors are read for these documents."""
-        from segscore.segmenters import by_name
-        from segscore.segmenters.embedding import encoder
+        under = numbers(self.under or (), "--fail-under")
+        over = numbers(self.over or (), "--fail-over")
+        found = [
+            *(Limit(name, number, "at least") for name, number in under),
+            *(Limit(name, number, "at most") for name, number in over),
+        ]
+        for limit in found:
+            check_limit(limit, find(limit.metric))
+        return found
 
-        encode = None
-        if self.encoder is not None and documents is not None:
-            encode = encoder(self.encoder, documents)
-        return {
-            name: by_name.with_words(
-                by_name.segmenter_named(name, encode), self.stop_words, self.stemmer, self.preset
-            )
-            for name in names
-        }
+    def hold(
+        self,
+        limits: "list[Limit]",
+        systems: Iterable[str],
+        value: Callable[[str, str], float],
+        average: str,
+    ) -> None:
+        """Check the value of each system under each limit's metric."""
+        from segscore.comparison.gates import kept
 
-
-def number_of_segments(segments: str, *words: str) -> int | None:
-    """The value of --segments, unless it is another word: a number, or None for auto."""
-    if segments == "auto":
-        return None
-    if not segments.isascii() or not segments.isdigit() or int(segments) < 1:
-        expected = "".join(f"{word}, " for word in (*words, "auto"))
-        raise SegmentationError(
-            f"--segments is {segments!r}: expected {expected}or a number from 1 on"
+        listed = list(systems)
+        conclude(
+            [
+                kept(limit, f"{system}: {limit.metric}", value(system, limit.metric), average)
+                for limit in limits
+                for system in listed
+            ],
+            self.github,
         )
-    return int(segments)
+
+
+def numbers(texts: Iterable[str], option: str) -> list[tuple[str, float]]:
+    """The metrics and numbers of an option of the form METRIC=NUMBER."""
+    found: list[tuple[str, float]] = []
+    for text in texts:
+        name, _, number = text.rpartition("=")
+        try:
+            value = float(number)
+        except ValueError:
+            value = math.nan
+        if not name.strip() or not math.isfinite(value):
+            raise SegmentationError(
+                f"{option} is {text!r}: expected a metric and a number, as in b=0.45"
+            )
+        found.append((name.strip(), value))
+    return found
+
+
+def with_more(metrics: Sequence[str], more: Iterable[str]) -> list[str]:
+    """The metrics, plus those that only another option names."""
+    found = {metric(name): name for name in reversed(metrics)}
+    return [*metrics, *(name for name in dict.fromkeys(more) if metric(name) not in found)]
+
+
+def conclude(checks: "Sequence[Check]", github: bool) -> None:
+    """Report what failed and what passed (only the number if that is many, as for groups), and exit
+    with 1 if anything failed."""
+    failed = [check for check in checks if not check.passed]
+    passed = [check.why for check in checks if check.passed]
+    for check in failed:
+        why = check.why
+        if github:  # escaped for its workflow commands
+            why = why.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+        remark(f"{'::error title=segscore::' if github else 'segscore: '}{why}", one_line=True)
+    if len(passed) > _MOST_PASSED:
+        remark(f"gate: {len(passed)} checks passed", one_line=True)
+    else:
+        for why in passed:
+            remark(f"gate: {why}: passed", one_line=True)
+    if failed:
+        raise typer.Exit(1)

@@ -8,7 +8,6 @@ from typing import Any, Literal
 from segscore.cli import options as opts
 from segscore.cli.column_files import ColumnOptions, score_columns
 from segscore.cli.commands import OUTPUT, STATISTICS, argument, option
-from segscore.cli.gate import LimitOptions, with_more
 from segscore.cli.output import CheckedOutput, Output, remark
 from segscore.errors import SegmentationError
 from segscore.metrics import DEFAULT_METRICS, Pk, WindowDiff, WinPR, metric
@@ -24,7 +23,7 @@ from segscore.tables.table import Table
 View = Literal["scores", "parts", "windows"]
 
 
-def run(
+def run_score(
     *,
     reference: Path = opts.REFERENCE,
     hypotheses: list[Path] | None = argument("HYP…", "Files or folders, one per system.", None),
@@ -35,7 +34,7 @@ def run(
         "--average", STATISTICS, "micro (all together), macro, both.", "WHICH", "both"
     ),
     view: View = option("--show", OUTPUT, "scores, their parts, or windows.", "TABLE", "scores"),
-    gate: LimitOptions,
+    gate: opts.LimitOptions,
     pairing: opts.PairingOptions,
     on_undefined: OnUndefined = opts.UNDEFINED,
     output: CheckedOutput,
@@ -52,7 +51,7 @@ def run(
     limits = gate.limits()
     asked = list(metrics or DEFAULT_METRICS)
     if limits:
-        asked = with_more(asked, [limit.metric for limit in limits])
+        asked = opts.with_more(asked, [limit.metric for limit in limits])
     paths = hypotheses or []
     results: Mapping[str, Result]
     if reading.are_columns(reference, paths or coder, pairing):
