@@ -9,35 +9,23 @@ from pathlib import Path
 import pytest
 
 import segscore as ss
-from segscore.cli import run
+from command_line import segscore
 from segscore.simulate.sample_codings import STARGAZER
 
 
-class Command:
-    """The command, run inside this process: starting Python for each call would take longer."""
-
-    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
-        self.capsys = capsys
-        self.stderr = ""
-
-    def __call__(self, *arguments: object, code: int = 0) -> str:
-        """What it prints."""
-        done = run([str(argument) for argument in ("agree", *arguments)])
-        shown = self.capsys.readouterr()
-        self.stderr = shown.err
-        assert done == code, shown.err
-        return shown.out
-
-    def complaint(self, *arguments: object) -> str:
-        """The one line that wrong input gets."""
-        assert self(*arguments, code=2) == ""
-        assert re.fullmatch(r"segscore: .*\n", self.stderr)
-        return self.stderr
+def agree(*arguments: object) -> str:
+    """What the command prints."""
+    done = segscore("agree", *arguments)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
 
 
-@pytest.fixture
-def agree(capsys: pytest.CaptureFixture[str]) -> Command:
-    return Command(capsys)
+def complaint(*arguments: object) -> str:
+    """The one line that wrong input gets."""
+    done = segscore("agree", *arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert re.fullmatch(r"segscore: .*\n", done.stderr)
+    return done.stderr
 
 
 @pytest.fixture
@@ -54,7 +42,7 @@ def codings(tmp_path: Path) -> Path:
     return path
 
 
-def test_json_holds_every_table(agree: Command, codings: Path) -> None:
+def test_json_holds_every_table(codings: Path) -> None:
     made = json.loads(agree(codings, "-f", "json"))
     assert list(made) == ["agreement", "decisions", "coders", "clusters", "tree", "map"]
     corpus = ss.read(codings)
@@ -73,27 +61,27 @@ def test_json_holds_every_table(agree: Command, codings: Path) -> None:
     assert [row["distance"] for row in made["tree"]] == [cluster.height for cluster in clusters]
 
 
-def test_csv_holds_one_table(agree: Command, codings: Path, tmp_path: Path) -> None:
+def test_csv_holds_one_table(codings: Path, tmp_path: Path) -> None:
     text = agree(codings, "-f", "csv", "--show", "coders")
     rows = list(csv.DictReader(io.StringIO(text)))
     assert [row["coder"] for row in rows] == list(STARGAZER)
     target = tmp_path / "out.csv"
     agree(codings, "-o", target, "--system", "3")
     assert next(csv.DictReader(io.StringIO(target.read_text())))["kind"] == "system"
-    agree.complaint(codings, "-f", "csv", "--show", "coders", "--show", "map")
+    complaint(codings, "-f", "csv", "--show", "coders", "--show", "map")
 
 
-def test_complaints(agree: Command, codings: Path, tmp_path: Path) -> None:
-    assert "symmetric similarity" in agree.complaint(codings, "-m", "wd", "--show", "agreement")
-    assert "system=NAME" in agree.complaint(codings, "--show", "system")
-    assert "system is 'nobody'" in agree.complaint(codings, "--system", "nobody")
+def test_complaints(codings: Path, tmp_path: Path) -> None:
+    assert "symmetric similarity" in complaint(codings, "-m", "wd", "--show", "agreement")
+    assert "system=NAME" in complaint(codings, "--show", "system")
+    assert "system is 'nobody'" in complaint(codings, "--system", "nobody")
     alone = tmp_path / "alone.jsonl"
     alone.write_text('{"document": "d", "coder": "a", "masses": [2, 3]}\n')
-    assert re.search("two coders.*'a' alone", agree.complaint(alone))
-    assert "nowhere" in agree.complaint(tmp_path / "nowhere")
+    assert re.search("two coders.*'a' alone", complaint(alone))
+    assert "nowhere" in complaint(tmp_path / "nowhere")
 
 
-def test_random_coders_and_the_corrected_coefficient(agree: Command, codings: Path) -> None:
+def test_random_coders_and_the_corrected_coefficient(codings: Path) -> None:
     options = (codings, "--show", "agreement", "--draws", "60", "--seed", "3")
     corpus = ss.read(codings)
     for null in ("positions", "lengths"):
@@ -109,4 +97,4 @@ def test_random_coders_and_the_corrected_coefficient(agree: Command, codings: Pa
     text = agree(*options)
     for words in ("corrected", "random coders", "60 draws, seed 3, Monte-Carlo error"):
         assert words in text
-    assert "draws is 1" in agree.complaint(*options[:3], "--draws", "1")
+    assert "draws is 1" in complaint(*options[:3], "--draws", "1")

@@ -35,24 +35,6 @@ def test_a_row_per_chunker(files: Path, capsys: pytest.CaptureFixture[str]) -> N
 
 
 @pytest.mark.parametrize(
-    ("view", "row"),
-    [
-        ("sizes", {"chunker": "good", "unit": "characters", "min": 40, "max": 47}),
-        ("breaks", {"kind": "words", "count": 0, "of": 1}),
-        ("context", {"under": 2, "covered": 1, "nearest": 2}),
-        ("cohesion", {"n_inside": 6, "n_across": 1}),
-        ("chunks", {"document": "guide", "start": 0, "path": "# Guide", "covered": True}),
-    ],
-)
-def test_views(
-    files: Path, view: str, row: dict[str, object], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert command(["chunks", "guide.md", "good.jsonl", "--show", view, "-f", "json"]) == 0
-    first = json.loads(capsys.readouterr().out)[0]
-    assert {name: first[name] for name in row} == row
-
-
-@pytest.mark.parametrize(
     ("given", "message"),
     [
         (["guide.md", "none.jsonl"], r"none\.jsonl.*such file or directory"),

@@ -210,8 +210,3 @@ def test_gates_of_scores(data: Any) -> None:
     done = segscore(*given, "--fail-under", f"b={value + 0.01}")
     assert done.returncode == 1
     assert re.search(f"hyp.*micro.*{value:.4f}.*below", done.stderr)
-    macro = float(ss.score(refs, hyps, "pk")["pk"].macro)
-    done = segscore(*given, "--fail-over", "pk=0.001", "--average", "macro", "--github")
-    assert done.returncode == 1
-    assert f"::error title=segscore::hyp: pk (macro) is {macro:.4f}, above" in done.stderr
-    assert segscore(*given, "--fail-under", "pk=0.3").returncode == 2  # the wrong side

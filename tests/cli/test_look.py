@@ -124,9 +124,6 @@ def test_latex_compiles(folder: Path, tmp_path: Path) -> None:
     assert (tmp_path / "page.pdf").stat().st_size > 10_000
 
 
-# ---- HTML and Markdown ----
-
-
 # ---- what goes to stderr, and the commands in groups ----
 
 
@@ -147,24 +144,13 @@ def test_remarks_fit_the_terminal_and_errors_stay_one_line(
     assert capsys.readouterr().err.count("\n") == 1
 
 
-COMPARE = ("compare", "ref.jsonl", "near.jsonl", "misses.jsonl", "-m", "b", *FAST)
-
-
-@pytest.fixture
-def eight(folder: Path, tmp_path: Path) -> Path:
-    """Eight of the documents, which are few."""
-    for name in ("ref", "near", "misses"):
-        corpus = ss.read(folder / f"{name}.jsonl")
-        ss.write(corpus.select(documents=list(corpus)[:8]), tmp_path / f"{name}.jsonl")
-    return tmp_path
-
-
 @pytest.mark.parametrize("suffix", [".xlsx", ".docx", ".tsv", ".pdf"])
-def test_a_suffix_that_promises_another_format_is_refused(eight: Path, suffix: str) -> None:
+def test_a_suffix_that_promises_another_format_is_refused(folder: Path, suffix: str) -> None:
     """A table as plain text was written under such names."""
-    done = segscore(*COMPARE, "-o", f"out{suffix}", cwd=eight)
+    command = ("score", "ref.jsonl", "near.jsonl", "-o", f"out{suffix}")
+    done = segscore(*command, cwd=folder)
     assert done.returncode == 2
     assert re.search(f"table is written.*{suffix}", done.stderr)
-    assert not (eight / f"out{suffix}").exists()
-    assert segscore(*COMPARE, "-o", f"out{suffix}", "-f", "csv", cwd=eight).returncode == 0
-    assert (eight / f"out{suffix}").read_text().startswith("system,")
+    assert not (folder / f"out{suffix}").exists()
+    assert segscore(*command, "-f", "csv", cwd=folder).returncode == 0
+    assert (folder / f"out{suffix}").read_text().startswith("system,")

@@ -5,21 +5,7 @@ from pathlib import Path
 
 import pytest
 
-import segscore as ss
 from command_line import segscore
-
-UNITS = ["Cats chase mice.", "Mice fear cats.", "Stars shine on moons.", "Moons circle stars."]
-
-
-@pytest.fixture
-def files(tmp_path: Path) -> dict[str, Path]:
-    """A text, its reference, and a reference without a boundary."""
-    (tmp_path / "t.txt").write_text(" ".join(UNITS))
-    (tmp_path / "words.txt").write_text("the\n")
-    for name, masses in (("cut", [2, 2]), ("whole", [4])):
-        coding = {"d": {"gold": ss.Segmentation.from_masses(masses)}}
-        ss.write(ss.Corpus.from_dict(coding, units={"d": UNITS}), tmp_path / f"{name}.jsonl")
-    return {path.name: path for path in tmp_path.iterdir()}
 
 
 def test_parts_of_a_score_say_what_they_are(tmp_path: Path) -> None:

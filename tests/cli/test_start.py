@@ -10,8 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from command_line import segscore
-
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 FILES = [str(EXAMPLES / "reference.jsonl"), str(EXAMPLES / "ours.jsonl")]
 NOT_NEEDED = (
@@ -66,14 +64,3 @@ def test_the_script_starts_no_threads_and_looks_for_no_garbage_in_imports(
         [sys.executable, "-c", ENDING, "--version"], capture_output=True, text=True, check=True
     )
     assert done.stdout.splitlines()[1] == "1 True True"
-
-
-@pytest.mark.parametrize(
-    ("option", "value", "words"),
-    [("--average", "none", "'both'"), ("--digits", "2.5", "--digits")],
-)  # fmt: skip
-def test_wrong_values_are_still_told(option: str, value: str, words: str) -> None:
-    done = segscore("score", *FILES, option, value)
-    assert done.returncode == 2
-    assert words in done.stderr
-    assert done.stderr.count("\n") == 1

@@ -74,10 +74,6 @@ def test_headings_stay_in_the_text_if_they_are_kept(folder: Path) -> None:
 
 FORMS: dict[str, Any] = {
     "texts": [{"document": "guide", "chunks": pieces("# Install", "## Windows", "Type")}],
-    "langchain": [
-        {"page_content": chunk, "metadata": {"source": "docs/guide.md"}}
-        for chunk in pieces("# Install", "## Windows", "Type")
-    ],
     "with starts": [
         {"page_content": chunk, "metadata": {"source": "docs\\guide.md", "start_index": GUIDE.index(chunk)}}
         for chunk in pieces("# Install", "## Windows", "Type")
@@ -105,14 +101,6 @@ def test_chunks_are_scored_against_headings(
         result = ss.score("guide.md", "chunks.jsonl", "f1")
     assert result["f1"].micro == row["micro"]
     assert not ss.check("guide.md", "chunks.jsonl", **quietly())
-
-
-def test_one_list_in_json(folder: Path) -> None:
-    (folder / "chunks.json").write_text(json.dumps(FORMS["langchain"], indent=1))
-    corpus = ss.read("chunks.json", text="guide.md", **quietly())
-    (coding,) = corpus["guide"].values()
-    assert coding.masses.tolist() == [1, 4, 9, 2]
-    assert list(corpus["guide"].units or ()) == SENTENCES
 
 
 def test_a_reference_with_units_is_a_text(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 
 import segscore as ss
-from segscore.io import convert, read_columns, read_records
+from segscore.io import convert
 from segscore.io.read_keys import read_renames
-from segscore.io.read_options import ReadOptions
 
 LINES: list[dict[str, Any]] = [
     {"document": "d1", "coder": "Anna B.", "masses": [1, 2], "segment_labels": ["Récit", "dialog"],
@@ -27,14 +26,6 @@ def codings(tmp_path: Path) -> Path:
     path = tmp_path / "codings.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in LINES))
     return path
-
-
-def test_coders_are_chosen(codings: Path) -> None:
-    whole = ss.read(codings)
-    only = whole.select(coders=["bob"])
-    assert only.coders == ("bob",)
-    assert only["d1"].units == ("a", "b", "c")  # the text is everybody's
-    assert only["d1"]["bob"] == whole["d1"]["bob"]
 
 
 def test_coders_and_labels_get_other_names(codings: Path) -> None:
@@ -132,16 +123,3 @@ def test_several_sources_are_converted_into_one(codings: Path, tmp_path: Path) -
             [codings, other], tmp_path / "no.jsonl", clean=lambda read: read.rename({"rob": "x"})
         )
     assert not (tmp_path / "no.jsonl").exists()
-
-
-def test_text_files_in_another_encoding(tmp_path: Path) -> None:
-    """The encoding is that of text files; JSON Lines stay UTF-8."""
-    path = tmp_path / "x.csv"
-    path.write_bytes("doc;unit;Zoë;Jürg\ngrün;1,0;0;1\ngrün;2,0;1;1\n".encode("cp1252"))
-    line = tmp_path / "y.jsonl"
-    line.write_text('{"document":"grün","coder":"é","masses":[1,1]}\n', encoding="utf-8")
-    choices = ReadOptions(text_encoding="cp1252", marks="start")
-    assert [record.coder for record in read_records(path, choices=choices)] == ["Zoë", "Jürg"]
-    assert list(read_columns(line, choices=choices).documents) == ["grün"]
-    with pytest.raises(ss.SegmentationError, match=r"text_encoding="):
-        ss.read(path, marks="start")

@@ -52,28 +52,3 @@ def test_a_long_article_is_recognised(tmp_path: Path) -> None:
     other = {key: long[key] for key in ("id", "title", "text")}
     with pytest.raises(ss.SegmentationError):
         recognise(written(tmp_path, "v.json", [other]))
-
-
-# ---- chunkseg ----
-
-
-def test_chunkseg_has_both_sides(tmp_path: Path) -> None:
-    sample = {
-        "hypothesis": [24, 0, 36.0], "reference": [12, 24, 36], "duration": 50.0,
-        "reference_titles": [["Intro", 0], ["Middle", 12.0]], "hyp_titles": [["A", 24]],
-    }  # fmt: skip
-    path = written(
-        tmp_path, "samples.jsonl", json.dumps(sample) + "\n" + json.dumps({**sample, "id": "t"})
-    )
-    assert recognise(path).name == "chunkseg"
-    corpus = ss.read(path, units="seconds:6")
-    assert list(corpus) == ["1", "t"]
-    first = corpus["1"]
-    assert first["reference"].masses.tolist() == [2, 2, 2, 2]
-    assert first["reference"].segment_labels == ("Intro", "Middle", None, None)
-    assert first["hypothesis"].masses.tolist() == [4, 2, 2]
-    assert first["hypothesis"].segment_labels == (None, "A", None)
-    result = ss.score(corpus, reference="reference", hypothesis="hypothesis", metrics=["f1"])
-    assert result["f1"].macro == pytest.approx(0.8)
-    comparison = ss.compare(corpus, metrics=["f1"], n_resamples=10, baselines=[])
-    assert list(comparison.rows) == ["hypothesis"]

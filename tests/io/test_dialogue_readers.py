@@ -65,15 +65,6 @@ def _sets(path: Path) -> dict[str, int]:
     return {name: sets.count(name) for name in sets}
 
 
-def test_two_forms_of_tiage_are_the_same(dialogues: Path) -> None:
-    listed = ss.read(dialogues / "tiage.json", coder="a")
-    authors = ss.read(dialogues / "tiage_anno_test.json", coder="a")
-    test_set = listed.select(documents=listed.groups["test"])
-    assert {(document.units, document["a"]) for document in test_set.values()} == {
-        (document.units, document["a"]) for document in authors.values()
-    }
-
-
 def test_qmsum_leaves_holes_which_a_policy_treats_and_counts(dialogues: Path) -> None:
     path = dialogues / "qmsum_ES2004a.json"
     assert re.search(

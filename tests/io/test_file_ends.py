@@ -38,14 +38,6 @@ def test_all_line_ends_and_a_byte_order_mark(
     assert [columns.segmentation(row) for row in range(2)] == list(masses.values())
 
 
-def test_a_file_too_large_to_be_read_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "x.json"
-    path.write_bytes(b'{"items": 1}' + b" " * 2**20)
-    monkeypatch.setattr(files_module, "MOST_BYTES", 2**20)
-    with pytest.raises(ss.SegmentationError, match="1 MiB.*large=True"):
-        ss.read(path)
-
-
 def test_a_line_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "x.jsonl"
     path.write_bytes(LINE + LINE.strip() + b" " * 2**22)

@@ -6,8 +6,6 @@ import re
 import pytest
 
 import segscore as ss
-from command_line import segscore
-from segscore.corpus.record import unit_hash
 from segscore.errors import SegmentationError
 
 
@@ -88,23 +86,6 @@ def test_the_text_beside_an_unfinished_coding_is_that_of_the_others(tmp_path, fi
     corpus, _ = heard(path)
     assert corpus["d"].units == ("x", "y")
     assert list(corpus["d"]) == ["bob"]
-
-
-def test_a_text_given_beside_is_checked_by_its_hash(tmp_path):
-    codings = tmp_path / "codings"
-    codings.mkdir()
-    annotation = {"units": unit_hash(["One.", "Two."])}
-    for coder in ("ann", "bob"):
-        row = {"document": "d", "coder": coder, "masses": [1, 1], "annotation": annotation}
-        written(codings / f"{coder}.jsonl", row)
-    text = tmp_path / "d.txt"
-    words = ["report", codings, "--text", text, "-o", tmp_path / "r.html"]
-    text.write_text("One.\nTwo.\n", encoding="utf-8")
-    assert segscore(*words).returncode == 0
-    text.write_text("One.\nThree.\n", encoding="utf-8")
-    done = segscore(*words)
-    assert done.returncode == 2
-    assert re.search(f"{text}.*document 'd'.*coder 'ann'.*marked another", done.stderr)
 
 
 def test_a_wrong_hash_names_the_line(tmp_path):

@@ -11,7 +11,7 @@ import pytest
 
 import segscore as ss
 from segscore.errors import SegmentationError
-from segscore.io import convert, read_columns, read_records, replacing
+from segscore.io import convert, read_columns, read_records
 from segscore.io.files import Source
 from segscore.segmenters import LSASpace
 
@@ -163,15 +163,6 @@ def test_messages_spell_out_control_characters(tmp_path: Path) -> None:
         ss.read(path)
     assert "x\\x1b[31m.jsonl, line 1: not JSON" in str(error.value)
     assert str(error.value).isprintable()
-
-
-def test_writing_to_a_pipe(tmp_path: Path) -> None:
-    reading, writing = os.pipe()
-    with replacing(f"/dev/fd/{writing}") as stream:
-        stream.write("hello")
-    os.close(writing)
-    with os.fdopen(reading) as stream:
-        assert stream.read() == "hello"
 
 
 def test_messages_quote_at_most_200_characters(tmp_path: Path) -> None:

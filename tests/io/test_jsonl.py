@@ -195,23 +195,6 @@ def test_unusual_but_right_lines(tmp_path: Path) -> None:
     assert sorted(columns.details) == [1, 2, 3]
 
 
-def test_plain_lines_with_labels_need_no_object(tmp_path: Path) -> None:
-    path = tmp_path / "x.jsonl"
-    path.write_text(
-        '{"document":"a","masses":[2,3]}\n'
-        '{"document":"b","masses":[2,3],"segment_labels":["x",null]}\n'
-        '{"labels" : [ "é, ]" , "x" ],"document":"c","boundaries":[2],"n_units":3}\n'
-        '{"document":"d","masses":[2,3],"segment_labels":["x","\\u0078y"]}\n'
-    )
-    columns = read_columns(path)
-    assert not columns.details
-    assert columns.labels is not None
-    assert columns.labels.codes.tolist() == [-2, -2, 0, -1, 1, 0, 0, 2]
-    assert list(columns.labels.names) == ["x", "é, ]", "xy"]
-    assert columns.segmentation(0).segment_labels is None
-    assert columns.segmentation(1).segment_labels == ("x", None)
-
-
 def test_labels_by_both_names_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "x.jsonl"
     path.write_text('{"document":"a","masses":[2],"segment_labels":["x"],"labels":["x"]}\n')

@@ -9,7 +9,7 @@ import pytest
 import segscore as ss
 from segscore.corpus.provenance import Provenance
 from segscore.corpus.record import Record
-from segscore.io import ReadOptions, convert, read_columns, read_records
+from segscore.io import convert, read_columns, read_records
 
 SCHEMA = jsonschema.Draft202012Validator(
     json.loads((Path(__file__).parents[2] / "docs" / "jsonl.schema.json").read_text())
@@ -39,16 +39,6 @@ def test_how_units_were_formed_is_kept(tmp_path: Path) -> None:
     assert (tmp_path / "y.jsonl").read_bytes() == path.read_bytes()
     ss.write(ss.Corpus.from_rows(records), path)
     assert "provenance" not in path.read_text()  # nothing to say
-
-
-def test_a_converted_file_gives_the_same_signature(tmp_path: Path) -> None:
-    for name, middle in (("ref", 40), ("hyp", 45)):
-        (tmp_path / f"{name}.lab").write_text(f"0 {middle} a\n{middle} 100 b\n")
-        choices = ReadOptions(units="seconds:1")
-        convert(tmp_path / f"{name}.lab", tmp_path / f"{name}.jsonl", choices=choices)
-        direct = ss.read(tmp_path / f"{name}.lab", units="seconds:1")
-        assert ss.read(tmp_path / f"{name}.jsonl").provenance == direct.provenance
-        assert direct.provenance.fields == {"units": "seconds:1"}
 
 
 def test_files_with_other_units_are_not_mixed(tmp_path: Path) -> None:

@@ -122,13 +122,6 @@ def test_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     Path(out).write_text(
         "\n".join(json.dumps({"document": k, "output": "[1, 3]"}) for k in OUTPUTS)
     )
-    for given, missing in (
-        (LLM[:2], "shape"),
-        (LLM[:4], "base=0"),
-        ([*LLM[:3], "shape=start"], "shape"),
-    ):
-        assert run(["score", ref, out, *given, "-m", "pk"]) == 2
-        assert missing in capsys.readouterr().err
     assert run(["score", ref, out, *LLM[:4], "--read", "base=1", "-m", "pk", "-f", "json"]) == 0
     lines = [{"document": k, "output": v} for k, v in OUTPUTS.items() if k != "c"]
     Path(out).write_text("\n".join(map(json.dumps, lines)))

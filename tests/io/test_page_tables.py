@@ -32,16 +32,6 @@ def test_all_that_it_says(tmp_path: Path) -> None:
     assert annotation.comments == ((1, "=why?"), (2, "or here"))
 
 
-def test_without_levels_and_labels(tmp_path: Path) -> None:
-    rows = "d,ann,1,1,One.,,,,\nd,ann,2,2,Two.,,,,\n"
-    assert read(tmp_path, HEADER + rows)["d"]["ann"] == ss.Segmentation.from_masses([1, 1])
-
-
 def test_a_level_that_is_missing_is_told(tmp_path: Path) -> None:
     with pytest.raises(ss.SegmentationError, match=r"line 6.*level.*whole number"):
         read(tmp_path, HEADER + ROWS.replace("Four.,1,", "Four.,,"))
-
-
-def test_other_tables_with_a_comment_are_read_as_before(tmp_path: Path) -> None:
-    text = "document,coder,unit,segment,comment\nd,ann,1,a,x\nd,ann,2,b,\nd,ann,3,b,\n"
-    assert read(tmp_path, text)["d"]["ann"] == ss.Segmentation.from_masses([1, 2])

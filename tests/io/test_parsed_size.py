@@ -25,8 +25,6 @@ from segscore.engines.parquet import open_batches
 from segscore.io import files
 from segscore.io import files as compressed
 from segscore.io import files as parsed_size
-from segscore.io.files import rows_size
-from segscore.io.table_files import _cells_size
 
 pytestmark = needs("arrow")
 
@@ -271,12 +269,3 @@ def test_columns_that_python_has_no_values_for(tmp_path: Path) -> None:
         ss.read(path)
     with pytest.raises(ss.SegmentationError, match="a column of type struct.*duplicate"):
         ss.Corpus.from_frame(table)
-
-
-def test_views_in_a_buffer_that_is_longer_than_they_are(tmp_path: Path) -> None:
-    memory = np.array([1, 0x61, 0, 0, 7], np.int32).tobytes()[:18]  # a view, and two bytes
-    names = pa.Array.from_buffers(pa.string_view(), 1, [None, pa.py_buffer(memory)])
-    column = _cells_size(names)
-    assert column == rows_size(1, 1)
-    nothing = pa.Array.from_buffers(pa.string_view(), 0, [None, pa.py_buffer(b"")])
-    assert _cells_size(nothing) == 0

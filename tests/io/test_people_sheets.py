@@ -7,7 +7,6 @@ import pytest
 
 import segscore as ss
 from command_line import segscore
-from needs import needs
 from segscore.errors import SegmentationError
 
 TEXTS = {
@@ -17,39 +16,11 @@ TEXTS = {
 }
 
 
-def filled(path, marks):
-    """Put marks {(document, unit, coder): mark} into a sheet, as a person would with Excel."""
-    openpyxl = pytest.importorskip("openpyxl")
-    book = openpyxl.load_workbook(path)
-    sheet = book.worksheets[0]
-    header = [cell.value for cell in sheet[1]]
-    for row in sheet.iter_rows(min_row=2):
-        for column, coder in enumerate(header[3:], 3):
-            mark = marks.get((row[0].value, row[1].value, coder))
-            if mark is not None:
-                row[column].value = mark
-    book.save(path)
-
-
-MARKS = {("a", 3, "ann"): "x", ("a", 2, "bob"): "x", ("a", 3, "bob"): "X", ("b", 1, "ann"): 0,
-         ("b", 2, "ann"): 0, ("b", 2, "bob"): "x"}  # fmt: skip
-MEANT = {"a": {"ann": [2, 2], "bob": [1, 1, 2]}, "b": {"ann": [2], "bob": [1, 1]}, "c": {}}
-
-
 def masses(corpus):
     return {
         name: {coder: coding.masses.tolist() for coder, coding in document.items()}
         for name, document in corpus.items()
     }
-
-
-@needs("excel")
-def test_excel_comes_back_as_it_was_filled_in(tmp_path):
-    path = ss.pages.sheet(TEXTS, tmp_path / "sheet.xlsx", coders=["ann", "bob"])
-    filled(path, MARKS)
-    corpus = ss.read(path, remark=lambda _: None)
-    assert masses(corpus) == MEANT
-    assert {name: list(document.units) for name, document in corpus.items()} == TEXTS
 
 
 @pytest.mark.parametrize("document", ["a", "b"])

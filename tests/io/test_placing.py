@@ -29,13 +29,6 @@ def test_spans_that_fit() -> None:
         assert not made.done
 
 
-def test_the_same_span_twice_has_both_labels() -> None:
-    for policy in ("error", "snap", "keep-start"):
-        made = place([span(0, 20, "a"), span(0, 20, "c"), span(20, 50)], TENS, policy)
-        assert starts(made) == {0: ["a", "c"], 2: []}
-        assert not made.done
-
-
 MISFITS = [
     # spans, message of error, starts and report of snap, of keep-start
     ([span(0, 14, "a"), span(14, 50, "b")], r"the span 0 … 14 \('a'\) cuts unit 2",

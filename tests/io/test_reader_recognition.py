@@ -1,6 +1,5 @@
 """Files of annotation tools are recognised, and the commands take them."""
 
-import re
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -9,8 +8,6 @@ import pytest
 from tests.fuzz.samples import SAMPLES
 
 import segscore as ss
-from needs import needs
-from segscore.cli import run as cli_run
 from segscore.io import FORMATS
 from segscore.io import format as registry
 from segscore.io.files import Source
@@ -79,34 +76,3 @@ def test_under_every_suffix_the_decision_is_that_of_asking_all(
                 likely = [kind for kind in FORMATS.values() if kind.matches(lines)]
             literally = decision(partial(asking_all, source, lines, likely))
             assert decision(lambda source=source: recognise(source).name) == literally
-
-
-@pytest.mark.parametrize(
-    ("name", "content", "expected"),
-    [
-        pytest.param(
-            "x.eaf", b'<!DOCTYPE a [<!ENTITY b "c">]><ANNOTATION_DOCUMENT>&b;</ANNOTATION_DOCUMENT>',
-            r"x\.eaf.*DTD.*entity",
-            marks=needs("readers")),
-        ("x.vtt", b"WEBVTT\r\r00:00.000 --> \r", r"x\.vtt.*line 3.*'00:00\.000 --> '.*times.*00:00:00\.000.*00:00:12\.500"),
-        ("x.zip", b"PK", r"x\.zip.*not a zip file"),
-        ("x.lab", b"0 1 \xff\n", r"x\.lab.*line 1.*0xff.*utf-8"),
-        ("x.srt", b"1\n00:00:00,000 --> 00:00:06,000\n\0", r"x\.srt.*line 3.*NUL byte"),
-    ],
-)  # fmt: skip
-def test_hostile_files_end_with_2_and_one_line(
-    name: str, content: bytes, expected: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / name
-    path.write_bytes(content)
-    arguments = ["convert", str(path), str(tmp_path / "out.jsonl"), "--units", "seconds:6"]
-    assert cli_run(arguments) == 2
-    shown = " ".join(f"segscore: {tmp_path}/{expected}".split())
-    assert re.search(shown, capsys.readouterr().err)
-    assert list(tmp_path.iterdir()) == [path]
-
-
-def test_formats_stand_under_their_own_names() -> None:
-    assert [kind.name for kind in registry.FORMATS.values()] == list(registry.FORMATS)
-    written = {name for name, kind in registry.FORMATS.items() if kind.is_written}
-    assert written == set(registry.WRITTEN)

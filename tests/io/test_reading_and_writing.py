@@ -29,21 +29,6 @@ CONTENT = {
 }
 
 
-@pytest.mark.parametrize("name", CONTENT)
-@pytest.mark.parametrize("suffix", ["", ".txt", None])
-def test_formats_are_recognised_by_content(name: str, suffix: str | None, tmp_path: Path) -> None:
-    path = tmp_path / f"x-b{FORMATS[name].suffixes[0] if suffix is None else suffix}"
-    path.write_text(CONTENT[name])
-    if name == "gaps" and suffix is not None:  # they may be labels of units
-        with pytest.raises(ss.SegmentationError, match="marks"):
-            ss.read(path)
-        return
-    assert recognise(path).name == name
-    (document,) = ss.read(path).values()
-    (coding,) = document.values()
-    assert coding.masses.tolist() == [1, 2]
-
-
 def test_content_wins_over_a_wrong_suffix(tmp_path: Path) -> None:
     path = tmp_path / "x.json"
     path.write_text(CONTENT["jsonl"])
@@ -194,15 +179,6 @@ def test_segeval_boundary_formats(tmp_path: Path) -> None:
     document = ss.read(path)["x"]
     assert document["b"] == ss.Segmentation.from_boundaries([2], 4, types=[{"a", 2}])
     assert document["c"] == masses([2, 2])
-
-
-def test_wide_files_with_coders_who_did_not_code(tmp_path: Path) -> None:
-    path = tmp_path / "x.csv"
-    path.write_text('unit,"a,1",b,c\n1,1,,1\n2,1,,2\n')
-    assert {coder: coding.masses.tolist() for coder, coding in ss.read(path)["x"].items()} == {
-        "a,1": [2],
-        "c": [1, 1],
-    }
 
 
 def test_long_csv_with_everything(tmp_path: Path) -> None:

@@ -10,33 +10,6 @@ from segscore.io import convert
 from segscore.pairing import read_pairs
 
 
-def test_stargazer(data: Path) -> None:
-    corpus = ss.read(next((data / "stargazer").glob("*.json")))
-    assert len(corpus["stargazer"]) == 7
-    assert corpus["stargazer"]["2"].masses.tolist() == [2, 8, 2, 4, 2, 3]
-    assert corpus["stargazer"].n_units == 21
-
-
-def test_kubla_khan_with_its_text(data: Path) -> None:
-    corpus = ss.read(data / "kubla_khan" / "codings.json")
-    poem = (data / "kubla_khan" / "poem.txt").read_text().splitlines()
-    with_text = corpus.with_details(units={"kubla_khan": poem})
-    assert with_text["kubla_khan"].n_units == len(poem) == 54
-    assert len(with_text.coders) == 9
-
-
-def test_kubla_khan_labels(data: Path) -> None:
-    rows = (data / "kubla_khan" / "labels.csv").read_text().splitlines()
-    labels = {
-        coder: [label.split("/") for label in labels]
-        for coder, *labels in (row.split(",") for row in rows)
-    }
-    corpus = ss.read(data / "kubla_khan" / "codings.json")
-    labelled = corpus.with_details(labels={"kubla_khan": labels})["kubla_khan"]
-    assert labelled.labels["0"][16] == {"Ex", "Pe", "So"}
-    assert len(labelled.labels) == len(rows)
-
-
 def test_moonstone(data: Path, tmp_path: Path) -> None:
     corpus = ss.read(data / "moonstone" / "segmentations", coders="local")
     assert (len(corpus), corpus.n_codings) == (20, 108)

@@ -1,7 +1,6 @@
 """Sheets that people fill in: x where a boundary is, a column per coder, comments beside them."""
 
 import csv
-import io
 import re
 from pathlib import Path
 from typing import Any
@@ -29,22 +28,9 @@ def masses(corpus: ss.Corpus) -> dict[str, dict[str, list[int]]]:
     }
 
 
-def written(
-    path: Path, rows: list[list[Any]], delimiter: str = ",", encoding: str = "utf-8"
-) -> Path:
-    """The rows as CSV, or as Excel if the file is called so."""
-    if path.suffix == ".xlsx":
-        import xlsxwriter
-
-        book = xlsxwriter.Workbook(path)
-        page = book.add_worksheet("codings")
-        for number, row in enumerate(rows):
-            page.write_row(number, 0, row)
-        book.close()
-        return path
-    text = io.StringIO(newline="")
-    csv.writer(text, delimiter=delimiter).writerows(rows)
-    path.write_text(text.getvalue(), encoding=encoding)
+def written(path: Path, rows: list[list[Any]]) -> Path:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows(rows)
     return path
 
 

@@ -1,6 +1,5 @@
 """Label Studio, doccano and brat."""
 
-import json
 import re
 from pathlib import Path
 
@@ -11,23 +10,6 @@ from io_reading_tools import fields, message
 TEXT = "Hi 😀. First topic.\nSecond topic."
 SENTENCES = ["Hi 😀.", "First topic.", "Second topic."]
 CODING = {"masses": [2, 1], "units": SENTENCES, "segment_labels": ["A", "B"]}
-
-
-# ---- doccano ----
-
-NEW = {"id": 5, "text": TEXT, "Comments": [], "relations": [], "entities": [
-    {"id": 1, "label": "A", "start_offset": 0, "end_offset": 19},
-    {"id": 2, "label": "B", "start_offset": 20, "end_offset": 33}]}  # fmt: skip
-
-
-def test_doccano_writes_a_file_per_annotator(tmp_path: Path) -> None:
-    for coder in ("ann", "bob"):
-        (tmp_path / f"{coder}.jsonl").write_text(json.dumps(NEW))
-    found = fields(tmp_path, units="sentences")
-    assert [(record["document"], record["coder"]) for record in found] == [
-        ("5", "ann"),
-        ("5", "bob"),
-    ]
 
 
 # ---- brat ----

@@ -212,18 +212,6 @@ def test_refused(
     assert re.search(f"{path.name}.*{token}", str(error.value).replace(str(tmp_path), ""))
 
 
-@pytest.mark.parametrize(
-    "text", ["0\n1\n0\n", "0|1|0\n", "0.0\n1.0\n", "True\nFalse\nFalse\n", "0 1 0\n1 0 0\n"]
-)
-def test_texts_of_0_and_1_are_no_prose(text: str, tmp_path: Path) -> None:
-    path = tmp_path / "x.txt"
-    path.write_text(text)
-    with pytest.raises(ss.SegmentationError, match="start gives masses.*end gives.*gaps gives"):
-        ss.read(path)
-    with pytest.raises(ss.SegmentationError, match="holds labels"):
-        ss.read(path, "text")
-
-
 def test_what_a_reader_understood_is_told(tmp_path: Path) -> None:
     """Which words are marks, and who did not code what."""
     path = tmp_path / "x.csv"

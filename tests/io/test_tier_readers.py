@@ -2,7 +2,6 @@
 
 import re
 from pathlib import Path
-from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -47,37 +46,7 @@ def test_textgrid(form: str, encoding: str, tmp_path: Path) -> None:
         assert named["coder"] == "ann"
 
 
-def tier(*intervals: str, name: str = "t", kind: str = "IntervalTier") -> str:
-    return f'"{kind}"\n"{name}"\n0\n60\n{len(intervals)}\n' + "\n".join(intervals)
-
-
 # ---- ELAN ----
-
-
-def elan(slots: list[int | None], tiers: dict[str, list[tuple[str, ...]]]) -> ET.Element:
-    """Annotations are (first slot, last slot, value), or (id of another, value)."""
-    root = ET.Element("ANNOTATION_DOCUMENT", {"FORMAT": "3.0", "VERSION": "3.0"})
-    ET.SubElement(root, "HEADER", {"TIME_UNITS": "milliseconds"})
-    order = ET.SubElement(root, "TIME_ORDER")
-    for number, time in enumerate(slots):
-        value = {} if time is None else {"TIME_VALUE": str(time)}
-        ET.SubElement(order, "TIME_SLOT", {"TIME_SLOT_ID": f"ts{number}", **value})
-    count = 0
-    for name, annotations in tiers.items():
-        tier_element = ET.SubElement(root, "TIER", {"TIER_ID": name, "LINGUISTIC_TYPE_REF": "x"})
-        for *refs, text in annotations:
-            around = ET.SubElement(tier_element, "ANNOTATION")
-            if len(refs) == 2:
-                kind, where = (
-                    "ALIGNABLE_ANNOTATION",
-                    dict(zip(("TIME_SLOT_REF1", "TIME_SLOT_REF2"), refs, strict=True)),
-                )
-            else:
-                kind, where = "REF_ANNOTATION", {"ANNOTATION_REF": refs[0]}
-            made = ET.SubElement(around, kind, {"ANNOTATION_ID": f"a{count}", **where})
-            ET.SubElement(made, "ANNOTATION_VALUE").text = text
-            count += 1
-    return root
 
 
 BOMB = (

@@ -37,11 +37,6 @@ def test_segments_of_any_format_are_placed_on_words(folder: Path) -> None:
     (folder / "talk.json").write_text(json.dumps({"segments": segments}))
     (coding,) = ss.read("talk.json", word_times="words.ctm")["talk"].values()
     assert coding.masses.tolist() == [5, 5]
-    (folder / "talk.txt").write_text("0:00 a\n0:12 b\n0:30 c\n")
-    (folder / "long.ctm").write_text("".join(f"talk 1 {5 * i} 1 w\n" for i in range(10)))
-    (coding,) = ss.read("talk.txt", "youtube", word_times="long.ctm", policy="snap",
-                        **QUIET)["talk"].values()  # fmt: skip
-    assert coding.masses.tolist() == [3, 3, 4]
 
 
 def test_a_transcript_may_hold_the_words(folder: Path) -> None:

@@ -89,31 +89,6 @@ def test_bombs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert message(path) == "export.zip: 2 members: expected at most 1"
 
 
-def test_a_way_of_compressing_that_nobody_knows(tmp_path: Path) -> None:
-    path = zipped(tmp_path, {"a.jsonl": json.dumps(LINE)})
-    content = bytearray(path.read_bytes())
-    central = content.index(b"PK\x01\x02")
-    for place in (8, central + 10):  # of the method, before the member and in the directory
-        content[place : place + 2] = (77).to_bytes(2, "little")
-    path.write_bytes(content)
-    error = message(path, "doccano")
-    assert error.startswith("export.zip: ")
-    assert error.endswith(": expected a zip archive")
-
-
-def test_lack_of_memory_is_no_damaged_archive(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fails(*_: object) -> None:
-        raise MemoryError
-
-    monkeypatch.setattr(zipfile.ZipFile, "infolist", fails)
-    with zipfile.ZipFile(tmp_path / "x.zip", "w") as archive:
-        archive.writestr("a.jsonl", '{"document":"a","coder":"b","masses":[1]}')
-    with pytest.raises(MemoryError):
-        ss.read(tmp_path / "x.zip")
-
-
 def test_what_is_no_archive(tmp_path: Path) -> None:
     path = tmp_path / "export.zip"
     path.write_bytes(b"hello")
