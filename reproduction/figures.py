@@ -31,8 +31,7 @@ from segscore.coding.segmentation import Segmentation
 from segscore.comparison import Comparison, compare
 from segscore.corpus.corpus import Corpus
 from segscore.io.files import replacing
-from segscore.metrics import SegmentationSimilarity
-from segscore.metrics.window_runs import windows
+from segscore.metrics import SegmentationSimilarity, windows
 from segscore.simulate import baselines
 from segscore.tables.markup import markdown_text
 

@@ -37,8 +37,7 @@ from segscore.coders.pairwise_values import pairwise
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus
 from segscore.datasets.loading import GROUPS
-from segscore.metrics import SegmentationSimilarity, WindowDiff
-from segscore.metrics.edit_distance import boundary_edits
+from segscore.metrics import SegmentationSimilarity, WindowDiff, boundary_edits
 
 S = SegmentationSimilarity()
 

@@ -27,7 +27,7 @@ from reproduction.corpora import ByCoder, moonstone_repaired
 from reproduction.runs import Run
 from segscore.basics.arguments import Floats
 from segscore.metrics import BoundarySimilarity
-from segscore.metrics.ratios import precision_recall_f
+from segscore.metrics.base import precision_recall_f
 from segscore.scoring.scoring import score
 
 NOT_TESTED = (1, 2, 3, 4)

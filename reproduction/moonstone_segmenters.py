@@ -44,7 +44,7 @@ from segscore.coding.segmentation import Segmentation
 from segscore.comparison import Comparison, compare
 from segscore.corpus.corpus import Corpus
 from segscore.metrics import BoundarySimilarity, MultiWindowDiff
-from segscore.metrics.ratios import precision_recall_f
+from segscore.metrics.base import precision_recall_f
 from segscore.scoring.scoring import score
 from segscore.segmenters.benchmarking import Exam, Trial, tune
 from segscore.segmenters.workers import Task, segment_all

@@ -26,8 +26,7 @@ import numpy as np
 from reproduction.cells import Formulas
 from reproduction.runs import Run
 from segscore.coding.segmentation import Segmentation
-from segscore.metrics import WinPR
-from segscore.metrics.statistics import Score
+from segscore.metrics import Score, WinPR
 from segscore.scoring.scoring import score
 from segscore.simulate import baselines
 

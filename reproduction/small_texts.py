@@ -2,8 +2,7 @@
 
 from reproduction.cells import Formulas
 from segscore.coding.segmentation import Segmentation
-from segscore.metrics import metric
-from segscore.metrics.edit_distance import boundary_edits
+from segscore.metrics import boundary_edits, metric
 
 
 def cut(masses: str | int) -> Segmentation:

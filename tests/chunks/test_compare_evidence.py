@@ -8,7 +8,7 @@ from tests.command_line import segscore
 
 import segscore as ss
 from needs import needs
-from segscore.metrics.ratios import ratio
+from segscore.metrics.base import ratio
 from segscore.significance import resampling as sig
 
 N_DOCUMENTS, SENTENCE = 8, 10

@@ -12,8 +12,7 @@ import pytest
 import segscore as ss
 from segscore._kernels import one_pass
 from segscore.basics.arguments import Floats
-from segscore.metrics import Metric, metric
-from segscore.metrics.base import rows_of_metrics
+from segscore.metrics import Metric, metric, rows_of_metrics
 
 WINDOWS = ["pk", "windowdiff", "windowdiff(weighted=yes)"]
 EDGES = ["drop", "pad", "wrap", "wrap-seam"]

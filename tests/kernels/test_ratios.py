@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from segscore._kernels import ratios
-from segscore.metrics.ratios import f_measure, ratio
+from segscore.metrics.base import f_measure, ratio
 
 
 @pytest.fixture(params=[False, True], ids=["portable", "vectors"], autouse=True)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from segscore.basics.arguments import Floats
-from segscore.metrics.statistics import Average
+from segscore.metrics import Average
 from segscore.scoring.scoring import Scores
 from segscore.significance.resampling import (
     N_RESAMPLES,

@@ -12,7 +12,7 @@ from scipy import stats as scipy_stats
 
 import segscore as ss
 from oracles import resampling as single
-from segscore.metrics.ratios import ratio
+from segscore.metrics.base import ratio
 from segscore.scoring.scoring import Scores
 from segscore.significance import drawing
 from segscore.significance import resampling as sig

@@ -9,7 +9,7 @@ Which module calls which kernel (n boundaries of a document; no loop over its N 
     encodings       masses, labels, gaps into boundaries; which rows are bad  n         ← list_columns
     sums            exact sums, sums by bucket, hashes of names             rows        ← exact_sums, list_columns, drawing
       exact_sums      columns of many rows side by side, in C
-    ratios          columns divided by each other: values of many rows      rows        ← metrics.ratios
+    ratios          columns divided by each other: values of many rows      rows        ← metrics.base
     one_pass        Pk, WindowDiff, WinPR, exact matches, S and B with      n           ← pairs, for metrics.window, .matching,
                     n_t up to 2: several in one pass over the documents                   .edits, .overlap
       bit_shorts      four documents of up to 64 units at once, in C

@@ -19,11 +19,9 @@ from segscore.comparison.gates import Limit, Side, check_limit, check_margin, ke
 from segscore.corpus.corpus import Corpus
 from segscore.errors import SegmentationError
 from segscore.io import read, write
-from segscore.metrics import Metric
+from segscore.metrics import Average, Metric, boundary_edits
 from segscore.metrics import metric as as_metric
-from segscore.metrics.edit_distance import boundary_edits
 from segscore.metrics.edit_views import draw
-from segscore.metrics.statistics import Average
 from segscore.pairing.pairs import Pairs, pairs_of
 from segscore.scoring.scoring import score
 

@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 from segscore.basics.arguments import Int64Array, array_inside, check_choice, shown, whole_number
 from segscore.coding.constructor_checks import checked_marks
 from segscore.errors import SegmentationError
-from segscore.metrics import Metric
+from segscore.metrics import Average, Metric, Score
 from segscore.metrics import metric as as_metric
-from segscore.metrics.statistics import Average, Score
 from segscore.pairing.pairs import Pairs
 from segscore.scoring.scoring import score
 

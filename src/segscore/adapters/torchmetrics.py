@@ -17,9 +17,8 @@ from segscore.adapters.labels import IGNORED, Marks, pairs_from_labels
 from segscore.basics.arguments import check_choice
 from segscore.coding.constructor_checks import checked_marks
 from segscore.errors import needing
-from segscore.metrics import Metric
+from segscore.metrics import Average, Metric
 from segscore.metrics import metric as as_metric
-from segscore.metrics.statistics import Average
 from segscore.scoring.accumulator import Accumulator
 
 with needing("adapters", "this adapter"):

@@ -21,8 +21,7 @@ from segscore.errors import SegmentationError, about, named
 from segscore.io.answers import Answer, AnswerRules, answer_of
 from segscore.io.formats.llm import answer_text, answers_in, record_of
 from segscore.io.read_options import SIMILARITY, Shape
-from segscore.metrics import DEFAULT_METRICS
-from segscore.metrics.base import Metric
+from segscore.metrics import DEFAULT_METRICS, Metric
 from segscore.scoring import scoring
 from segscore.tables.tabular import Tabular
 

@@ -22,7 +22,7 @@ from segscore.comparison.leaderboard import ComparisonSettings, Correction, Lead
 from segscore.comparison.measuring import Measured
 from segscore.comparison.words import limits
 from segscore.errors import SegmentationError, about, check_keywords, named, nearest, number_of
-from segscore.metrics.statistics import Average
+from segscore.metrics import Average
 from segscore.significance.resampling import FEW_DOCUMENTS, N_RESAMPLES, value_of
 from segscore.tables import Column, Table, columns, interval_cell
 

@@ -26,7 +26,7 @@ from segscore.basics.arguments import Floats, Int64Array
 from segscore.basics.on_demand import cached_property
 from segscore.basics.user_functions import calling, checked_vectors, unit_length
 from segscore.errors import about
-from segscore.metrics.ratios import ratio
+from segscore.metrics.base import ratio
 from segscore.significance import resampling
 from segscore.significance.drawing import Lots
 from segscore.text.chunk_placing import cuts_inside_words, cuts_of

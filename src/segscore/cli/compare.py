@@ -16,9 +16,7 @@ from segscore.comparison.systems import system_path, system_runs
 from segscore.corpus.corpus import Corpus, Scope
 from segscore.corpus.record import KINDS
 from segscore.errors import SegmentationError
-from segscore.metrics import DEFAULT_METRICS, distinct_metrics, metric
-from segscore.metrics.base import OnUndefined
-from segscore.metrics.statistics import Average
+from segscore.metrics import DEFAULT_METRICS, Average, OnUndefined, distinct_metrics, metric
 from segscore.pairing.inputs import Reader
 
 if TYPE_CHECKING:

@@ -14,8 +14,7 @@ from segscore.cli.commands import OUTPUT, OWN, argument, option
 from segscore.cli.output import CheckedOutput
 from segscore.errors import SegmentationError, named
 from segscore.io.reading import read_chosen
-from segscore.metrics.base import OnUndefined
-from segscore.metrics.statistics import Average
+from segscore.metrics import Average, OnUndefined
 from segscore.pairing.pairs import pairs_of
 from segscore.pairing.rules import Missing, PairingRules
 

@@ -10,9 +10,7 @@ from segscore.cli.column_files import ColumnOptions, score_columns
 from segscore.cli.commands import OUTPUT, STATISTICS, argument, option
 from segscore.cli.output import CheckedOutput, Output, remark
 from segscore.errors import SegmentationError
-from segscore.metrics import DEFAULT_METRICS, Pk, WindowDiff, WinPR, metric
-from segscore.metrics.base import OnUndefined
-from segscore.metrics.statistics import Average
+from segscore.metrics import DEFAULT_METRICS, Average, OnUndefined, Pk, WindowDiff, WinPR, metric
 from segscore.pairing.inputs import Reader, name_with_file
 from segscore.pairing.pairs import read_pairs
 from segscore.pairing.rules import PairingRules

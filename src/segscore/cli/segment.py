@@ -31,7 +31,7 @@ from segscore.corpus.record import Record
 from segscore.errors import SegmentationError, number_of
 from segscore.io import ReadOptions, read, replacing, write
 from segscore.io.formats import jsonl
-from segscore.metrics.statistics import Average
+from segscore.metrics import Average
 from segscore.pairing.pairs import Pairs
 
 if TYPE_CHECKING:

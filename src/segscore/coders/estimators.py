@@ -43,9 +43,8 @@ from segscore.coders.coder_pairs import CoderPairs, Null, RandomCodings, checked
 from segscore.coding.segmentation import type_order
 from segscore.corpus.provenance import Provenance
 from segscore.errors import SegmentationError
-from segscore.metrics import BoundarySimilarity, Hierarchical, LMeasure, Metric, TMeasure
+from segscore.metrics import BoundarySimilarity, Hierarchical, LMeasure, Metric, TMeasure, ratio
 from segscore.metrics import metric as as_metric
-from segscore.metrics.ratios import ratio
 from segscore.significance import resampling
 from segscore.significance.drawing import Lots
 from segscore.significance.resampling import Interval, Value

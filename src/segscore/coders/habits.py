@@ -48,8 +48,7 @@ from segscore.coders.coder_pairs import CodedBy, CoderPairs
 from segscore.coders.estimators import chance_corrected, sum_by
 from segscore.corpus.corpus import Corpus, Document
 from segscore.errors import SegmentationError
-from segscore.metrics.matching import BoundaryMatch
-from segscore.metrics.ratios import ratio
+from segscore.metrics import BoundaryMatch, ratio
 from segscore.significance.drawing import by_name
 from segscore.tables import Cell, Column, Table, Tabular
 

@@ -41,8 +41,7 @@ from segscore.coders.coder_pairs import Basis, CodedBy, CoderPairs, people_in, p
 from segscore.coders.estimators import Estimator, Sampling
 from segscore.corpus.corpus import Corpus, Document
 from segscore.errors import SegmentationError, named, number_of
-from segscore.metrics import BoundaryMatch
-from segscore.metrics.ratios import ratio
+from segscore.metrics import BoundaryMatch, ratio
 from segscore.significance.drawing import Lots
 from segscore.significance.resampling import TOO_FEW_DOCUMENTS, Interval, Value, bootstrap_interval
 from segscore.tables import Cell, Column, Table, Tabular

@@ -26,10 +26,8 @@ from segscore.coders.coder_pairs import CodedBy, CoderPairs, checked_draws
 from segscore.coders.nominal import jaccard
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
-from segscore.metrics import Metric
+from segscore.metrics import Metric, OnUndefined, ratio
 from segscore.metrics import metric as as_metric
-from segscore.metrics.base import OnUndefined
-from segscore.metrics.ratios import ratio
 from segscore.metrics.window import WindowSize
 from segscore.significance.drawing import by_name
 from segscore.tables import Cell, Column, Table, Tabular

@@ -30,8 +30,7 @@ from segscore.comparison.words import recommended
 from segscore.corpus.codings import Codings
 from segscore.errors import SegmentationError
 from segscore.errors import named as listed
-from segscore.metrics import DEFAULT_METRICS, Metric, distinct_metrics
-from segscore.metrics.statistics import Average
+from segscore.metrics import DEFAULT_METRICS, Average, Metric, distinct_metrics
 from segscore.pairing.inputs import Reader
 from segscore.pairing.rules import SCORING, split_options
 from segscore.scoring.sum_tables import SumTable, read_sums, spans_of

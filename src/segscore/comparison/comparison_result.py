@@ -20,8 +20,7 @@ from segscore.corpus.codings import Codings, Scope
 from segscore.corpus.lists import spread_rows
 from segscore.corpus.provenance import Provenance, placed_notes
 from segscore.errors import SegmentationError, number_of
-from segscore.metrics import Metric
-from segscore.metrics.statistics import Score
+from segscore.metrics import Metric, Score
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.rules import Failures, missing_notes, missing_warnings
 from segscore.scoring.result_tables import ratio_notes

@@ -30,8 +30,7 @@ from segscore.basics.arguments import Floats, Int64Array, shown
 from segscore.comparison.measuring import Measured
 from segscore.errors import SegmentationError
 from segscore.errors import named as listed
-from segscore.metrics.base import Metric
-from segscore.metrics.ratios import ratio
+from segscore.metrics.base import Metric, ratio
 from segscore.significance import classical
 from segscore.significance import resampling as sig
 from segscore.significance.drawing import Lots

@@ -15,8 +15,7 @@ from segscore.basics.arguments import check_choice
 from segscore.basics.on_demand import cached_property
 from segscore.comparison.estimates import Standings, Test, gather_evidence, smallest_p
 from segscore.errors import SegmentationError, named
-from segscore.metrics import Metric, same_metric
-from segscore.metrics.statistics import Average
+from segscore.metrics import Average, Metric, same_metric
 from segscore.pairing.rules import Failures
 from segscore.significance import classical
 from segscore.significance import resampling as sig

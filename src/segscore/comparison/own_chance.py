@@ -25,8 +25,7 @@ from segscore.comparison.estimates import Standings, standings
 from segscore.comparison.leaderboard import ComparisonSettings
 from segscore.comparison.measuring import Cases, Contestant, Measured, trials_of
 from segscore.corpus.provenance import Provenance
-from segscore.metrics.base import Metric, rows_of_metrics
-from segscore.metrics.ratios import ratio
+from segscore.metrics.base import Metric, ratio, rows_of_metrics
 from segscore.significance import resampling as sig
 from segscore.significance.drawing import Lots, by_name
 

@@ -21,8 +21,7 @@ from segscore.conventions import documents, f_counting
 from segscore.conventions.convention import ERRORS, Convention
 from segscore.conventions.document_scores import DocumentConvention, WindowConvention
 from segscore.conventions.f_counting import FConvention
-from segscore.metrics.edits import BoundarySimilarity, SegmentationSimilarity
-from segscore.metrics.segment_matching import SegmentMatch
+from segscore.metrics import BoundarySimilarity, SegmentationSimilarity, SegmentMatch
 
 NLTK = "nltk/metrics/segmentation.py"
 SEGEVAL = "segeval/window"

@@ -43,9 +43,9 @@ from segscore._kernels import hierarchy, matching, window
 from segscore.basics.arguments import Floats, Int64Array
 from segscore.conventions import convention
 from segscore.conventions.documents import Symbols, chunks_as_gaps, sides
+from segscore.metrics.base import ratio
 from segscore.metrics.edits import BoundarySimilarity, EditMetric
 from segscore.metrics.hierarchy import ranked
-from segscore.metrics.ratios import ratio
 from segscore.pairing.pairs import Pairs
 
 NO_SIZE = -1  # the rule for k divides by 0

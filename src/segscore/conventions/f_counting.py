@@ -25,9 +25,7 @@ from segscore.conventions.documents import (
     sides,
 )
 from segscore.corpus.lists import starts_of
-from segscore.metrics.matching import BoundaryMatch
-from segscore.metrics.ratios import ratio
-from segscore.metrics.segment_matching import SegmentMatch
+from segscore.metrics import BoundaryMatch, SegmentMatch, ratio
 from segscore.pairing.pairs import Pairs
 
 _MOST_PAIRS = 2**20  # of boundaries that are near, at once

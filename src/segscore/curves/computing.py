@@ -23,13 +23,17 @@ from segscore.corpus.lists import starts_of
 from segscore.corpus.provenance import Provenance
 from segscore.curves.points import Curve, ParameterSweep, Steps, SweepPoint, whole_metric
 from segscore.errors import SegmentationError, about
-from segscore.metrics import Metric, ScorePart, distinct_metrics
+from segscore.metrics import (
+    Average,
+    BoundaryMatch,
+    Metric,
+    OnUndefined,
+    ScorePart,
+    distinct_metrics,
+)
 from segscore.metrics import metric as as_metric
-from segscore.metrics.base import OnUndefined
 from segscore.metrics.edit_distance import edits_of_pair
 from segscore.metrics.edit_settings import EditSettings
-from segscore.metrics.matching import BoundaryMatch
-from segscore.metrics.statistics import Average
 from segscore.pairing import rules as pairing_rules
 from segscore.pairing.inputs import NOTHING, Reader, by_place, corpus_of, is_path
 from segscore.pairing.masks import Cuts

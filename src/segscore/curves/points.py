@@ -28,8 +28,7 @@ from segscore.basics.on_demand import cached_property
 from segscore.checking.findings import Finding
 from segscore.corpus.provenance import Provenance
 from segscore.errors import SegmentationError
-from segscore.metrics import Metric, ScorePart
-from segscore.metrics.statistics import Average
+from segscore.metrics import Average, Metric, ScorePart
 from segscore.pairing.rules import Failures, missing_notes, missing_warnings
 from segscore.significance import resampling as sig
 from segscore.significance.drawing import Lots, resamples

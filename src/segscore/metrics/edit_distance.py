@@ -30,7 +30,7 @@ from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.segmentation import BoundaryType, Segmentation
 from segscore.errors import SegmentationError
 from segscore.metrics import edit_settings, edit_views
-from segscore.metrics.ratios import check_beta, precision_recall_f
+from segscore.metrics.base import check_beta, precision_recall_f
 from segscore.tables import Column, Table, Tabular
 
 Averaged = Literal["micro", "macro"]

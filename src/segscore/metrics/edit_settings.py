@@ -32,8 +32,7 @@ from segscore.basics.arguments import LARGEST, Floats, Int64Array, check_choice,
 from segscore.coding.segmentation import BoundaryType, Segmentation, type_order
 from segscore.corpus.lists import Lists
 from segscore.errors import SegmentationError
-from segscore.metrics.base import ADDED_LATER, refuse_segmentations
-from segscore.metrics.ratios import check_weight, plain_numbers
+from segscore.metrics.base import ADDED_LATER, check_weight, plain_numbers, refuse_segmentations
 from segscore.pairing.pairs import Pairs
 
 # An ascending list of codes per boundary for each side, the names that the codes are indices of (in

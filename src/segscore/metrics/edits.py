@@ -21,7 +21,7 @@ from segscore._kernels import edits, typed_edits
 from segscore.basics.arguments import Floats, check_choice
 from segscore.coding.segmentation import Segmentation
 from segscore.metrics import base, edit_settings
-from segscore.metrics.ratios import precision_recall_f, ratio
+from segscore.metrics.base import precision_recall_f, ratio
 from segscore.pairing.pairs import Pairs, Step
 
 if TYPE_CHECKING:

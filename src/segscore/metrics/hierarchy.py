@@ -36,8 +36,7 @@ from segscore.coding.segmentation import Segmentation
 from segscore.corpus.lists import Lists
 from segscore.corpus.provenance import Provenance
 from segscore.errors import SegmentationError
-from segscore.metrics.base import Metric
-from segscore.metrics.ratios import ratio
+from segscore.metrics.base import Metric, ratio
 from segscore.metrics.window import EDGES, Pk, WindowDiff
 from segscore.pairing.pairs import Pairs
 

@@ -16,6 +16,9 @@ of both sides cut the text; no step goes over units.
 Fixed choices. One label on both sides: 1 (mir_eval: 0). One label on one side only: that side's own
 part is 1, the other 0, F 0, for `nce`, too. A side on which no label covers two units has no
 pairwise part. Entropies need a label for each unit; elsewhere a unit without one matches nothing.
+
+Labels of both sides have one vocabulary, `Pairs.label_names`. All metrics of labelled segments take
+at most one label per segment; a segment with several labels is an error.
 """
 
 import math
@@ -26,11 +29,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from segscore._kernels import segment_labels, sums
-from segscore.basics.arguments import Floats, Int64Array, check_choice
-from segscore.errors import SegmentationError
-from segscore.metrics import label_codes as coded
-from segscore.metrics.base import Metric
-from segscore.metrics.ratios import f_of_rates, ratio
+from segscore.basics.arguments import Floats, Int64Array, check_choice, shown
+from segscore.errors import SegmentationError, named
+from segscore.metrics.base import Metric, f_of_rates, ratio
 from segscore.pairing.pairs import Pairs
 
 Kind = Literal["pairwise", "nce", "v", "accuracy", "mapped-accuracy"]
@@ -49,6 +50,8 @@ _QUOTIENTS: dict[Kind, dict[str, tuple[int, int]]] = {
     "nce": _ENTROPY_QUOTIENTS,
     "v": _ENTROPY_QUOTIENTS,
 }
+Codes = NDArray[np.int32]  # one per segment
+NO_LABEL, IGNORED = -1, -2  # as kernels know them
 _MOST_CELLS = 2**26  # of all documents' tables together: half a gigabyte
 
 
@@ -122,7 +125,7 @@ class LabelAgreement(Metric):
 
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
         """Statistics of each pair."""
-        codes = [coded.label_codes(pairs, side, self.name) for side in ("ref", "hyp")]
+        codes = [label_codes(pairs, side, self.name) for side in ("ref", "hyp")]
         if self.kind != "mapped-accuracy" and not all(code.size for code in codes):
             return np.zeros((len(pairs), len(self.statistic_names)))  # a side has no labels at all
         if self.kind == "pairwise":
@@ -131,7 +134,7 @@ class LabelAgreement(Metric):
             return self._entropies(pairs, codes, threads)
         if self.kind == "accuracy":
             return pairs.rows(segment_labels.label_units, 2, *codes, threads=threads)
-        usable = ~coded.unlabelled(pairs, self.name)
+        usable = ~unlabelled(pairs, self.name)
         table = _table(pairs, codes, usable, threads)
         if self._is_table:
             return self._flattened(pairs, table)
@@ -141,17 +144,17 @@ class LabelAgreement(Metric):
     def _unusable(self, pairs: Pairs) -> NDArray[np.bool_]:
         """Whether each document has a side without labels; for entropies, a segment without a
         label."""
-        bad = coded.unlabelled(pairs, self.name)
+        bad = unlabelled(pairs, self.name)
         if self.kind in ("nce", "v"):
             for side in ("ref", "hyp"):
-                segments = np.diff(coded.segment_starts(pairs, side))
-                codes = coded.label_codes(pairs, side, self.name)
-                bad |= coded.labelled_segments(pairs, side, codes) < segments
+                segments = np.diff(segment_starts(pairs, side))
+                codes = label_codes(pairs, side, self.name)
+                bad |= labelled_segments(pairs, side, codes) < segments
         return bad
 
-    def _entropies(self, pairs: Pairs, codes: list[coded.Codes], threads: int | None) -> Floats:
+    def _entropies(self, pairs: Pairs, codes: list[Codes], threads: int | None) -> Floats:
         """(over, under, F, 1) of each document; zeros where it has no value."""
-        starts = [coded.segment_starts(pairs, side) for side in ("ref", "hyp")]
+        starts = [segment_starts(pairs, side) for side in ("ref", "hyp")]
         offsets = [pairs.ref_offsets + starts[1], *starts]  # of pieces, and of segments
         shares = [np.ones(int(offset[-1])) for offset in offsets]
         counts = pairs.rows(segment_labels.label_shares, 2, *codes, *shares, threads=threads)
@@ -180,7 +183,7 @@ class LabelAgreement(Metric):
                 "labels in each document and needs no tables"
             )
         rows = np.zeros((len(pairs), width * width + 1))
-        rows[:, 0] = pairs.n_units * ~coded.unlabelled(pairs, self.name)
+        rows[:, 0] = pairs.n_units * ~unlabelled(pairs, self.name)
         row, ref, hyp, units = _labelled_cells(table)
         rows[row, 1 + ref * width + hyp] = units
         return rows
@@ -209,7 +212,7 @@ class LabelAgreement(Metric):
 
     def why_undefined(self, pairs: Pairs, row: int) -> str:
         """The reason: no labels, or too few."""
-        reason = coded.without_labels(pairs, row)
+        reason = without_labels(pairs, row)
         if not reason and self.kind in ("nce", "v"):
             return "a segment has no label, and entropies need one for each unit"
         return reason or "no label covers two units on either side"
@@ -257,33 +260,122 @@ class LabelEdit(Metric):
     ignore: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "ignore", coded.checked_ignore(self.ignore))
+        object.__setattr__(self, "ignore", checked_ignore(self.ignore))
 
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
         """Statistics of each pair."""
-        codes = [coded.label_codes(pairs, side, self.name, self.ignore) for side in ("ref", "hyp")]
+        codes = [label_codes(pairs, side, self.name, self.ignore) for side in ("ref", "hyp")]
         if not (codes[0].size and codes[1].size):
             return np.zeros((len(pairs), 2))
         edits, n_ref, n_hyp = pairs.rows(segment_labels.label_edit, 3, *codes, threads=threads).T
         values = 1 - ratio(edits, np.maximum(n_ref, n_hyp))
-        values[coded.unlabelled(pairs, self.name)] = np.nan
+        values[unlabelled(pairs, self.name)] = np.nan
         return np.column_stack([np.nan_to_num(values), ~np.isnan(values)])
 
     def undefined(self, pairs: Pairs, values: Floats) -> NDArray[np.bool_]:
         """Whether one side of each document has no labels."""
         del values
-        return coded.unlabelled(pairs, self.name)
+        return unlabelled(pairs, self.name)
 
     def why_undefined(self, pairs: Pairs, row: int) -> str:
         """The reason: no labels, or no segment that counts."""
-        return coded.without_labels(pairs, row) or "neither side has a segment that counts"
+        return without_labels(pairs, row) or "neither side has a segment that counts"
+
+
+# ---- a code for the label of each segment ----
+
+
+def checked_ignore(ignore: Any) -> tuple[str, ...]:
+    """The labels to leave out, sorted, each once."""
+    names = [ignore] if isinstance(ignore, str) else ignore
+    if not isinstance(names, list | tuple | set | frozenset) or not all(
+        isinstance(name, str) and name for name in names
+    ):
+        raise SegmentationError(
+            f"ignore is {shown(ignore)}: expected labels, for instance ('background',)"
+        )
+    return tuple(sorted(set(names)))
+
+
+def label_codes(pairs: Pairs, side: str, metric: str, ignore: tuple[str, ...] = ()) -> Codes:
+    """The code of each segment's label, row after row; empty if this side has no labels at all.
+
+    `side` is "ref" or "hyp", `metric` the name of the metric, for messages.
+    """
+    labels = getattr(pairs, f"{side}_labels")
+    if labels is None:
+        return np.empty(0, np.int32)
+    counts = np.diff(labels.offsets)
+    if counts.size and counts.max() > 1:
+        _refuse_several(pairs, side, metric, int(np.argmax(counts > 1)))
+    codes: Codes = np.full(len(counts), NO_LABEL, np.int32)
+    codes[... if len(labels.values) == len(counts) else counts == 1] = labels.values
+    left_out = [code for code, name in enumerate(pairs.label_names) if name in ignore]
+    if left_out:
+        codes[np.isin(codes, left_out)] = IGNORED
+    return codes
+
+
+def _refuse_several(pairs: Pairs, side: str, metric: str, segment: int) -> None:
+    labels, starts = getattr(pairs, f"{side}_labels"), segment_starts(pairs, side)
+    row = int(np.searchsorted(starts, segment, side="right")) - 1
+    codes = labels.values[labels.offsets[segment] : labels.offsets[segment + 1]]
+    side_name = "reference" if side == "ref" else "hypothesis"
+    raise SegmentationError(
+        f"{pairs.name(row)}: segment {segment - starts[row] + 1} of the {side_name} has the labels "
+        f"{named(pairs.label_names[code] for code in codes)}: {metric} expected one label per "
+        "segment"
+    )
+
+
+def segment_starts(pairs: Pairs, side: str) -> Int64Array:
+    """Where the segments of each row start among all segments, and their number at the end."""
+    offsets: Int64Array = getattr(pairs, f"{side}_offsets")
+    return offsets + np.arange(len(offsets))
+
+
+def labelled_segments(pairs: Pairs, side: str, codes: Codes) -> Int64Array:
+    """The number of segments of each row that have a label, including ignored labels."""
+    if not codes.size:
+        return np.zeros(len(pairs), np.int64)
+    sums = np.concatenate(([0], np.cumsum(codes != NO_LABEL)))
+    found: Int64Array = np.diff(sums[segment_starts(pairs, side)])
+    return found
+
+
+def share_hardly_any(pairs: Pairs, ref: Codes, hyp: Codes) -> bool:
+    """Whether both sides have several labels and share at most a quarter of those of the side with
+    fewer: free titles, not names from a list."""
+    known = np.zeros((2, len(pairs.label_names)), np.bool_)
+    for side, codes in zip(known, (ref, hyp), strict=True):
+        side[codes[codes >= 0]] = True
+    fewer = int(known.sum(axis=1).min())
+    return fewer >= 2 and 4 * int(known.all(axis=0).sum()) <= fewer
+
+
+def unlabelled(pairs: Pairs, metric: str) -> NDArray[np.bool_]:
+    """Whether each document has a side without any label."""
+    ref, hyp = (
+        labelled_segments(pairs, side, label_codes(pairs, side, metric)) for side in ("ref", "hyp")
+    )
+    found: NDArray[np.bool_] = np.minimum(ref, hyp) == 0
+    return found
+
+
+def without_labels(pairs: Pairs, row: int) -> str:
+    """The reason why a document has no value if one side has no labels; otherwise nothing."""
+    sides = (("reference", pairs.reference(row)), ("hypothesis", pairs.hypothesis(row)))
+    for side_name, coding in sides:
+        if not any(coding.segment_labels or ()):
+            return f"the {side_name} has no segment labels (segment_labels=[…])"
+    return ""
 
 
 # ---- contingency tables ----
 
 
 def _table(
-    pairs: Pairs, codes: list[coded.Codes], usable: NDArray[np.bool_], threads: int | None
+    pairs: Pairs, codes: list[Codes], usable: NDArray[np.bool_], threads: int | None
 ) -> LabelTable:
     """The non-zero cells of the tables of all usable documents."""
     if not usable.any():

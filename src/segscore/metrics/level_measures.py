@@ -23,10 +23,16 @@ from segscore.basics.arguments import Floats, Int64Array, truth
 from segscore.corpus.lists import Lists
 from segscore.corpus.provenance import Provenance
 from segscore.errors import SegmentationError
-from segscore.metrics.base import Keys, Metric, PrecisionRecallMetric, units_or_time
+from segscore.metrics.base import (
+    Keys,
+    Metric,
+    PrecisionRecallMetric,
+    f_of_rates,
+    ratio,
+    units_or_time,
+)
 from segscore.metrics.hierarchy import ranked
-from segscore.metrics.label_codes import NO_LABEL, label_codes, segment_starts
-from segscore.metrics.ratios import f_of_rates, ratio
+from segscore.metrics.label_agreement import NO_LABEL, label_codes, segment_starts
 from segscore.pairing.pairs import Pairs
 
 _SIDES = {"ref": "reference", "hyp": "hypothesis"}

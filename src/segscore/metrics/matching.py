@@ -51,9 +51,8 @@ from segscore.coding.segmentation import Segmentation
 from segscore.corpus.lists import starts_of
 from segscore.corpus.provenance import PLAIN, Provenance, microseconds_of
 from segscore.errors import MetricWarning, SegmentationError
-from segscore.metrics import base, ratios
-from segscore.metrics.base import ADDED_LATER
-from segscore.metrics.ratios import f_measure, f_of_rates, precision_recall_f, ratio
+from segscore.metrics import base
+from segscore.metrics.base import ADDED_LATER, f_measure, f_of_rates, precision_recall_f, ratio
 from segscore.metrics.window import EDGES, SlidingWindow, missed_and_extra
 from segscore.pairing.pairs import Pairs, Step
 
@@ -90,8 +89,8 @@ class BoundaryTolerance(base.PrecisionRecallMetric):
                 "tolerance is 0 and strict is True: nothing is nearer than 0; expected a tolerance "
                 "above 0, or strict=False"
             )
-        ratios.plain_numbers(self)
-        ratios.check_beta(self.beta)
+        base.plain_numbers(self)
+        base.check_beta(self.beta)
 
     def in_units(self, provenance: Provenance) -> Self:
         """The metric with a tolerance in time turned into units; shares of documents stay."""
@@ -254,16 +253,16 @@ class BoundaryMatch(BoundaryTolerance):
     def values(self, rows: Floats) -> Floats:
         """F_β; NaN if neither side has a boundary."""
         if self.matching == "optimal":
-            return ratios.f_measure(rows[:, 0], rows[:, 1], rows[:, 2], self.beta)
+            return base.f_measure(rows[:, 0], rows[:, 1], rows[:, 2], self.beta)
         return super().values(rows)
 
     def rates(self, rows: Floats) -> tuple[Floats, Floats, Floats]:
         """Precision, recall and F_β."""
         if self.matching == "optimal":
-            return ratios.precision_recall_f(rows[:, 0], rows[:, 1], rows[:, 2], self.beta)
+            return base.precision_recall_f(rows[:, 0], rows[:, 1], rows[:, 2], self.beta)
         tp, fp, found, fn = rows.T
-        precision, recall = ratios.ratio(tp, tp + fp), ratios.ratio(found, found + fn)
-        return precision, recall, ratios.f_of_rates(precision, recall, self.beta)
+        precision, recall = base.ratio(tp, tp + fp), base.ratio(found, found + fn)
+        return precision, recall, base.f_of_rates(precision, recall, self.beta)
 
     def score_pair(self, ref: Segmentation, hyp: Segmentation) -> tuple[base.Row, float]:
         """Score a pair, without arrays."""

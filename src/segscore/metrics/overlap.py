@@ -34,8 +34,7 @@ import numpy as np
 from segscore._kernels import distance, overlap, window
 from segscore.basics.arguments import Floats, check_choice, truth
 from segscore.coding.segmentation import Segmentation
-from segscore.metrics.base import Keys, Metric
-from segscore.metrics.ratios import check_beta, check_weight, plain_numbers, ratio
+from segscore.metrics.base import Keys, Metric, check_beta, check_weight, plain_numbers, ratio
 from segscore.metrics.window import SlidingWindow
 from segscore.pairing.pairs import Pairs, Step
 

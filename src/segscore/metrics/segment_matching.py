@@ -46,9 +46,8 @@ from numpy.typing import NDArray
 from segscore._kernels import segment_matching
 from segscore.basics.arguments import Floats, check_choice, is_whole, number, shown, truth
 from segscore.errors import MetricWarning, SegmentationError, needing
-from segscore.metrics import label_codes as coded
-from segscore.metrics.base import PrecisionRecallMetric
-from segscore.metrics.ratios import f_of_rates, plain_numbers, ratio
+from segscore.metrics import label_agreement as labelled
+from segscore.metrics.base import PrecisionRecallMetric, f_of_rates, plain_numbers, ratio
 from segscore.pairing.pairs import Pairs
 
 OverlappingPair = tuple[int, int, float]  # segments of reference and hypothesis, and their IoU
@@ -180,7 +179,7 @@ class TitleMatch(PrecisionRecallMetric):
         del threads
         titles = {side: self._titles(pairs, side) for side in ("ref", "hyp")}
         alike = _checked(_SIMILARITIES.get(self.similarity, self.similarity))
-        starts = {side: coded.segment_starts(pairs, side).tolist() for side in ("ref", "hyp")}
+        starts = {side: labelled.segment_starts(pairs, side).tolist() for side in ("ref", "hyp")}
         known = self._titled(pairs)
         rows = np.zeros((len(pairs), len(self.statistic_names)))
         for row in np.flatnonzero(known).tolist():
@@ -213,15 +212,18 @@ class TitleMatch(PrecisionRecallMetric):
 
     def _titles(self, pairs: Pairs, side: str) -> list[str | None]:
         """The title of each segment, row after row."""
-        codes = coded.label_codes(pairs, side, self.name)
+        codes = labelled.label_codes(pairs, side, self.name)
         if not codes.size:
-            return [None] * int(coded.segment_starts(pairs, side)[-1])
+            return [None] * int(labelled.segment_starts(pairs, side)[-1])
         names = [*pairs.label_names, None]  # the last one is that of code -1
         return [names[code] for code in codes.tolist()]
 
     def _titled(self, pairs: Pairs) -> NDArray[np.bool_]:
         """Whether the reference of each document has a title."""
-        return coded.labelled_segments(pairs, "ref", coded.label_codes(pairs, "ref", self.name)) > 0
+        return (
+            labelled.labelled_segments(pairs, "ref", labelled.label_codes(pairs, "ref", self.name))
+            > 0
+        )
 
     def rates(self, rows: Floats) -> tuple[Floats, Floats, Floats]:
         """Precision, recall and F; for joined titles, their mean similarity three times."""
@@ -373,7 +375,7 @@ class SegmentMatch(PrecisionRecallMetric):
             raise SegmentationError(f"labels is {shown(self.labels)}: expected True, False or None")
         plain_numbers(self)
         self._check_threshold()
-        object.__setattr__(self, "ignore", coded.checked_ignore(self.ignore))
+        object.__setattr__(self, "ignore", labelled.checked_ignore(self.ignore))
         object.__setattr__(self, "symmetric", self.matching != "argmax")
         object.__setattr__(self, "uses_labels", self.labels is not False or bool(self.ignore))
 
@@ -403,7 +405,7 @@ class SegmentMatch(PrecisionRecallMetric):
         """Statistics of each pair."""
         iou = self._fraction()
         ref, hyp = self._codes(pairs, "ref"), self._codes(pairs, "hyp")
-        if self.labels is None and coded.share_hardly_any(pairs, ref, hyp):
+        if self.labels is None and labelled.share_hardly_any(pairs, ref, hyp):
             warnings.warn(_FREE_LABELS, MetricWarning, stacklevel=2)
         return pairs.rows(
             segment_matching.segment_match,
@@ -418,12 +420,12 @@ class SegmentMatch(PrecisionRecallMetric):
             threads=threads,
         )
 
-    def _codes(self, pairs: Pairs, side: str) -> coded.Codes:
+    def _codes(self, pairs: Pairs, side: str) -> labelled.Codes:
         """The labels of a side; none if labels do not matter, so that several labels are not an
         error."""
         if self.labels is False and not self.ignore:
             return np.empty(0, np.int32)
-        return coded.label_codes(pairs, side, self.name, self.ignore)
+        return labelled.label_codes(pairs, side, self.name, self.ignore)
 
     def worst_rows(self, pairs: Pairs, rows: Floats) -> Floats:
         """The rows in which nothing is found: the hypothesis has no segments, the reference all of
@@ -456,11 +458,11 @@ class SegmentMatch(PrecisionRecallMetric):
         """Whether one side of each document lacks the labels to compare."""
         if not self.labels:
             return np.zeros(len(values), np.bool_)
-        return coded.unlabelled(pairs, self.name)
+        return labelled.unlabelled(pairs, self.name)
 
     def why_undefined(self, pairs: Pairs, row: int) -> str:
         """The reason: no labels, or no segment that counts."""
-        reason = coded.without_labels(pairs, row) if self.labels else ""
+        reason = labelled.without_labels(pairs, row) if self.labels else ""
         return reason or "neither side has a segment that counts"
 
     def signature_fields(self) -> dict[str, Any]:

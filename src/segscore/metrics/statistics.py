@@ -11,7 +11,7 @@ Scores of many documents are in `segscore.scoring.scoring`.
 """
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -21,9 +21,7 @@ from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
 
 if TYPE_CHECKING:
-    from segscore.metrics.base import Metric
-
-Average = Literal["micro", "macro"]
+    from segscore.metrics.base import Average, Metric
 
 
 class ExactSum(NamedTuple):
@@ -198,7 +196,7 @@ class Score(float):
     metric: "Metric"
     provenance: Provenance
     _row: Sequence[float] | Floats | None
-    _average: Average | None
+    _average: "Average | None"
     _low: Floats | None
     _pair: tuple[Any, Any] | None
 
@@ -208,7 +206,7 @@ class Score(float):
         metric: "Metric",
         row: Sequence[float] | Floats | None,
         pair: tuple[Any, Any] | None = None,
-        average: Average | None = None,
+        average: "Average | None" = None,
         provenance: Provenance = PLAIN,
         low: Floats | None = None,
     ) -> "Score":

@@ -30,7 +30,7 @@ from segscore.basics.on_demand import cached_property
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
-from segscore.metrics import base, ratios
+from segscore.metrics import base
 from segscore.pairing.pairs import Pairs, Step
 
 Rounding = Literal["half-even", "half-up", "floor", "ceil"]
@@ -186,10 +186,10 @@ class Pk(SlidingWindow):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        ratios.plain_numbers(self)
+        base.plain_numbers(self)
         if self.fn_weight != 1 or self.fp_weight != 1:
-            ratios.check_weight(self.fn_weight, "fn_weight")
-            ratios.check_weight(self.fp_weight, "fp_weight")
+            base.check_weight(self.fn_weight, "fn_weight")
+            base.check_weight(self.fp_weight, "fp_weight")
             object.__setattr__(self, "papers", (*Pk.papers, "pevzner2002"))  # Pk′
 
     def step(self, pairs: Pairs) -> Step:
@@ -199,8 +199,8 @@ class Pk(SlidingWindow):
     def values(self, rows: Floats) -> Floats:
         """Weighted errors over windows."""
         if self.fn_weight == self.fp_weight == 1:  # the same, faster
-            return ratios.ratio(rows[:, 0] + rows[:, 1], rows[:, 2])
-        return ratios.ratio(self.fn_weight * rows[:, 0] + self.fp_weight * rows[:, 1], rows[:, 2])
+            return base.ratio(rows[:, 0] + rows[:, 1], rows[:, 2])
+        return base.ratio(self.fn_weight * rows[:, 0] + self.fp_weight * rows[:, 1], rows[:, 2])
 
     def worst_rows(self, pairs: Pairs, rows: Floats) -> Floats:
         """The rows in which every window is a missed boundary."""
@@ -221,8 +221,8 @@ class Pk(SlidingWindow):
 def missed_and_extra(errors: Floats, missed: Floats, windows: Floats) -> dict[str, Floats]:
     """The shares of windows with too few and with too many boundaries; their sum is the error."""
     return {
-        "missed": ratios.ratio(missed, windows),
-        "extra": ratios.ratio(errors - missed, windows),
+        "missed": base.ratio(missed, windows),
+        "extra": base.ratio(errors - missed, windows),
     }
 
 
@@ -284,7 +284,7 @@ class WindowDiff(SlidingWindow):
 
     def values(self, rows: Floats) -> Floats:
         """Errors over windows."""
-        return ratios.ratio(rows[:, 0], rows[:, 1])
+        return base.ratio(rows[:, 0], rows[:, 1])
 
     def worst_rows(self, pairs: Pairs, rows: Floats) -> Floats:
         """The rows in which every window is an error; an error if weighted, which has no worst
@@ -355,8 +355,8 @@ class WinPR(base.PrecisionRecallMetric, WindowSize):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        ratios.plain_numbers(self)
-        ratios.check_beta(self.beta)
+        base.plain_numbers(self)
+        base.check_beta(self.beta)
 
     def step(self, pairs: Pairs) -> Step:
         """The step that counts both matrices, from the differences in windows and the matches."""
@@ -364,11 +364,11 @@ class WinPR(base.PrecisionRecallMetric, WindowSize):
 
     def values(self, rows: Floats) -> Floats:
         """F_β of the matrix; NaN if neither side has a boundary."""
-        return ratios.f_measure(rows[:, 0], rows[:, 1], rows[:, 2], self.beta)
+        return base.f_measure(rows[:, 0], rows[:, 1], rows[:, 2], self.beta)
 
     def rates(self, rows: Floats) -> tuple[Floats, Floats, Floats]:
         """Precision, recall and F_β of the matrix."""
-        return ratios.precision_recall_f(rows[:, 0], rows[:, 1], rows[:, 2], self.beta)
+        return base.precision_recall_f(rows[:, 0], rows[:, 1], rows[:, 2], self.beta)
 
     def parts(self, row: Floats, pair: tuple[Any, Segmentation] | None) -> dict[str, Any]:
         """Precision, recall, F, both matrices, and the contribution of near misses."""

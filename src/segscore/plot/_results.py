@@ -18,8 +18,7 @@ from segscore.coders.estimators import COEFFICIENTS, SYMBOLS, Coefficient
 from segscore.comparison import Comparison
 from segscore.curves import Curve, ParameterSweep
 from segscore.errors import SegmentationError
-from segscore.metrics import Metric
-from segscore.metrics.statistics import Score
+from segscore.metrics import Metric, Score
 from segscore.plot import _canvas as canvas
 from segscore.plot._canvas import BLACK, BLUE, CYCLE, DASHES, GREY, LIGHT, MARKERS, VERMILION
 from segscore.scoring.scoring import Result, Scores

@@ -26,14 +26,10 @@ from segscore.coding.levels import dense_ranks
 from segscore.coding.segmentation import BoundaryType, Segmentation
 from segscore.corpus.corpus import Corpus, Document
 from segscore.errors import SegmentationError
-from segscore.metrics import Metric
+from segscore.metrics import BoundaryEdits, Metric, boundary_edits, ratio, window_runs
 from segscore.metrics import metric as as_metric
-from segscore.metrics.edit_distance import BoundaryEdits, boundary_edits
 from segscore.metrics.edit_views import Judged, Verdict, judged_edits
-from segscore.metrics.ratios import ratio
 from segscore.metrics.window import Pk, WindowDiff, WinPR
-from segscore.metrics.window_runs import Windows
-from segscore.metrics.window_runs import windows as windows_of
 from segscore.plot import _canvas as canvas
 from segscore.plot._canvas import (
     BLACK,
@@ -218,7 +214,7 @@ MOST_ROWS = 40  # windows drawn one below the other; more of them share a row
 
 
 def windows(
-    ref: Segmentation | Windows,
+    ref: Segmentation | window_runs.Windows,
     hyp: Segmentation | None = None,
     metric: str | Metric = "windowdiff",
     *,
@@ -239,13 +235,13 @@ def windows(
     >>> [text.get_text() for text in ax.get_legend().get_texts()]
     ['no penalty: 7', 'penalised, missed: 1', 'penalised, extra: 1']
     """
-    made = ref if isinstance(ref, Windows) else None
+    made = ref if isinstance(ref, window_runs.Windows) else None
     if made is None:
         chosen = as_metric(metric)
         if k is not None and isinstance(chosen, Pk | WindowDiff | WinPR):
             offset = {"k_offset": 1} if isinstance(chosen, WinPR) else {}
             chosen = replace(chosen, k=k, **offset)  # type: ignore[arg-type]
-        made = windows_of(*_checked("windows", ref, hyp), chosen)
+        made = window_runs.windows(*_checked("windows", ref, hyp), chosen)
     staircase = made.n_windows <= MOST_ROWS
     rows = made.n_windows if staircase else 2
     ax = canvas.axes(ax, canvas.height_of(rows + 3, 0.2 if staircase else 0.3))
@@ -261,7 +257,7 @@ def windows(
     return ax
 
 
-def _draw_staircase(ax: Axes, made: Windows) -> None:
+def _draw_staircase(ax: Axes, made: window_runs.Windows) -> None:
     """Draw a row per window, over the positions it covers."""
     row = 2.0
     for run in made:
@@ -277,7 +273,7 @@ def _draw_staircase(ax: Axes, made: Windows) -> None:
         canvas.write_beside(ax, "ref, hyp", 1)
 
 
-def _pieces(made: Windows, start: int) -> list[tuple[float, float]]:
+def _pieces(made: window_runs.Windows, start: int) -> list[tuple[float, float]]:
     """The window as bars: left edge and width; two where it runs on from the end to the start.
 
     A window that sees positions i … i+k-1 is drawn half a unit beyond them.
@@ -288,11 +284,11 @@ def _pieces(made: Windows, start: int) -> list[tuple[float, float]]:
     return [(start - 0.5, n_units - start + 0.5), (0.0, end - n_units + 0.5)]
 
 
-def _wraps(made: Windows) -> bool:
+def _wraps(made: window_runs.Windows) -> bool:
     return not isinstance(made.metric, WinPR) and made.metric.edges.startswith("wrap")
 
 
-def _draw_shares(ax: Axes, made: Windows) -> None:
+def _draw_shares(ax: Axes, made: window_runs.Windows) -> None:
     """Draw all windows in a row, each at its first position; in bins, the share of missed windows,
     and above it the share of extra windows."""
     first, n = made.runs[0].first, made.n_windows
@@ -310,7 +306,7 @@ def _draw_shares(ax: Axes, made: Windows) -> None:
         floor = top
 
 
-def _explain(ax: Axes, made: Windows, rows: int) -> None:
+def _explain(ax: Axes, made: window_runs.Windows, rows: int) -> None:
     """Add names of rows, the axis, and a legend that counts."""
     binned = made.n_windows > canvas.MOST_BINS
     middle = 2 + (rows - 1) / 2

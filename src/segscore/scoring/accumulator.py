@@ -15,8 +15,7 @@ import numpy as np
 from segscore.basics.arguments import Floats, check_choice, shown
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
-from segscore.metrics import DEFAULT_METRICS, Metric, addable_metrics
-from segscore.metrics.base import OnUndefined
+from segscore.metrics import DEFAULT_METRICS, Metric, OnUndefined, addable_metrics
 from segscore.metrics.statistics import ExactSum, exact_sum
 from segscore.pairing.pairs import pairs_of
 from segscore.scoring.scoring import Result, averages_of_sum

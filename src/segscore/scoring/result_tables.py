@@ -11,8 +11,7 @@ from segscore.tables.table import Table
 from segscore.tables.view import Cell, Column
 
 if TYPE_CHECKING:
-    from segscore.metrics.base import Metric
-    from segscore.metrics.statistics import Average
+    from segscore.metrics import Average, Metric
     from segscore.scoring.scoring import Result, Scores
 
 _CELLS = ("tp", "fp", "fn", "tn")  # of a confusion matrix: counts, unless near misses count in part

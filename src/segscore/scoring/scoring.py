@@ -22,8 +22,7 @@ from segscore.basics.on_demand import cached_property, tell_name
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError, named, nearest
-from segscore.metrics import DEFAULT_METRICS, Metric, distinct_metrics, same_metric
-from segscore.metrics.base import rows_of_metrics
+from segscore.metrics import DEFAULT_METRICS, Metric, distinct_metrics, rows_of_metrics, same_metric
 from segscore.metrics.statistics import (
     ExactSum,
     Score,

@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 from segscore.basics import arrow_validation as arrow
 from segscore.basics.arguments import LARGEST_FLOAT, Floats, shown
 from segscore.errors import SegmentationError
-from segscore.metrics import Metric, distinct_metrics
-from segscore.metrics.base import OnUndefined, rows_of_metrics
+from segscore.metrics import Metric, OnUndefined, distinct_metrics, rows_of_metrics
 from segscore.pairing.pairs import Pairs
 
 Metrics = Mapping[str | Metric, Metric]

@@ -28,9 +28,8 @@ from segscore.comparison.measuring import BASELINE_RULES, BASELINES
 from segscore.corpus.corpus import Corpus
 from segscore.corpus.provenance import PLAIN, Provenance, provenance_in
 from segscore.errors import SegmentationError, about, named
-from segscore.metrics import Metric
+from segscore.metrics import Average, Metric
 from segscore.metrics import metric as as_metric
-from segscore.metrics.statistics import Average
 from segscore.segmenters import workers as processes
 from segscore.segmenters.by_name import parameters, segmenter, with_parameters, written
 from segscore.segmenters.contract import Segmenter

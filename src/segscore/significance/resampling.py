@@ -35,7 +35,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from segscore.basics.arguments import Floats, shown, whole_number
 from segscore.errors import SegmentationError
-from segscore.metrics.ratios import ratio
+from segscore.metrics.base import ratio
 from segscore.significance.drawing import Lots, all_swaps, resamples, sums_of_draws, swaps
 
 Value = Callable[[Floats], Floats]
