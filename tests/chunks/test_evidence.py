@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.oracles import evidence as oracle
 
@@ -130,21 +130,6 @@ def test_the_programs_retrieval_of_as_many_chunks_as_are_touched(both):
 
 
 @given(documents)
-@settings(max_examples=30, deadline=None)
-def test_as_many_as_touched_counts_chunks_one_by_one(drawn):
-    texts, chunks, each = cases(drawn)
-    everything = [[(name, i) for i in range(len(chunks[name]))] for name, _ in each]
-    scores = ss.chunks.evidence(
-        offsets(chunks), [asked(name, q) for name, q in each], texts, everything, "touched"
-    )
-    for row, (name, q) in enumerate(each):
-        k = len(oracle.touched(q, chunks[name]))
-        expected = oracle.with_retrieval(q, chunks[name][:k])
-        same(scores.of_questions("recall")[row : row + 1], [expected["recall"]])
-        same(scores.of_questions("precision")[row : row + 1], [expected["precision"]])
-
-
-@given(documents)
 def test_cuts_and_lost_stretches_are_those_of_the_chunks(drawn):
     texts, chunks, each = cases(drawn)
     scores = ss.chunks.evidence(offsets(chunks), [asked(name, q) for name, q in each], texts)
@@ -161,31 +146,6 @@ def test_cuts_and_lost_stretches_are_those_of_the_chunks(drawn):
             there = oracle.characters([piece]) & held
             assert any(there <= oracle.characters([chunk]) for chunk in chunks[span.document])
         assert span.text == TEXT[span.start : span.end]
-
-
-@given(documents)
-@settings(max_examples=30, deadline=None)
-def test_questions_in_any_order_and_in_parts_add_up(drawn):
-    texts, chunks, each = cases(drawn)
-    questions = [{**asked(name, q), "id": str(i)} for i, (name, q) in enumerate(each)]
-    scores = ss.chunks.evidence(offsets(chunks), questions, texts)
-    turned = ss.chunks.evidence(offsets(chunks), questions[::-1], texts)
-    parts = [ss.chunks.evidence(offsets(chunks), [question], texts) for question in questions]
-    for measure in OF_CHUNKS:
-        np.testing.assert_array_equal(scores.rows[measure], turned.rows[measure][::-1])
-        total = sum(part.statistics(measure) for part in parts)
-        assert total.rows.tolist() == scores.statistics(measure).sum().rows.tolist()
-
-
-def test_pieces_of_a_span_over_very_many_chunks():
-    text = "x" * 3_000
-    chunks = [(i, i + 7) for i in range(0, 2_990, 5)]  # a piece may leave out the next chunk
-    scores = ss.chunks.evidence(chunks, [{"question": "?", "evidence": [[3, 2_900]]}], text)
-    place, count = 3, 0
-    while place < 2_900:
-        place = max(end for start, end in chunks if start <= place)
-        count += 1
-    assert scores.values["pieces"].pooled == count > 500
 
 
 def test_averages_are_of_spans_and_of_questions():

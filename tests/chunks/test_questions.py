@@ -130,18 +130,14 @@ def test_frames_and_parquet(tmp_path):
 
 WRONG = [  # what a second question has, and what a message about it names
     ({"evidence": []}, r"questions\[1\], question 'Weather\?'.*no evidence"),
-    ({"evidence": "It rains."}, "list of spans"),
     ({"evidence": [[22, 99]]}, r"evidence\[0\].*22.*99.*0"),
-    ({"evidence": [{"start": "22", "end": 31}]}, "start is '22'"),
     ({"evidence": [7]}, r"evidence\[0\] is 7"),
     ({"evidence": [[0, 10**5000]]}, "an integer of 16610 bits"),
     ({"evidence": [{"start": 0, "end": 9, "text": "It rains."}]}, "'It rains.'.*'d'.*'Cats purr'"),
     ({"evidence": ["It snows."]}, "'It snows.'.*document 'd'"),
     ({"evidence": [[10, 11]]}, r"white space \(10 … 11\)"),
     ({"evidence": ["Dogs bark."]}, "document 'd'.*11.*21.*32.*42"),
-    ({"document": "e"}, "no text of document 'e'"),
     ({"question": ""}, "question is ''"),
-    ({"id": "1"}, "has the id '1', which"),
 ]
 
 
@@ -164,10 +160,8 @@ def test_messages_name_the_line_of_the_file(tmp_path):
 FETCHED = [
     ([["y"]], "retrieved has 1.*there are 2"),
     ([["z"], []], r"question '1'.*retrieved\[0\] is 'z'"),
-    ([[2], []], r"retrieved\[0\] is 2"),
     ([["y", "y"], []], "'y' .* twice"),
     ({"1": ["y"]}, r"question '2'.*'Noise\?'"),
-    ({"1": [], "2": [], "3": []}, "retrieved names '3'"),
     (7, "retrieved is 7"),
 ]
 
@@ -180,10 +174,7 @@ def test_retrievals_that_do_not_fit(fetched, message):
 
 SETTINGS = [
     ({"k": 3}, "without retrieved"),
-    ({"retrieved": [[0]], "k": 0}, "k is 0"),
     ({"retrieved": [[0]], "k": "all"}, "k is 'all'"),
-    ({"convention": "theirs"}, "convention is 'theirs'"),
-    ({"tokens": 7}, "tokens is 7"),
     ({"tokens": lambda _: [(0, 99)]}, r"tokens gave \(0, 99\)"),
     ({"tokens": lambda _: ["Birds"]}, "'Birds'"),
 ]

@@ -43,22 +43,6 @@ def test_places_are_decided_by_the_rule_or_wait() -> None:
     assert other.rulings == [2]  # one coder is unanimous
 
 
-@pytest.mark.parametrize(
-    ("rule", "rulings"),
-    [
-        ({"accept": 0.5}, [2, 6, None]),
-        ({"accept": 0.51}, [None, 6, None]),
-        ({"reject": 0.25}, [None, 6, None]),
-        ({"reject": 0.26}, [None, 6, "drop"]),
-        ({"accept": 0.76, "reject": 0.76}, ["drop", 6, "drop"]),  # 3 of 4 mark the first place
-        ({"accept": 0.25}, [2, 6, 8]),
-        ({"within": 0}, [None, None, 6, None]),
-    ],
-)
-def test_shares(rule: dict[str, float], rulings: list[object]) -> None:
-    assert cases(**rule)[0].rulings == rulings
-
-
 @given(
     st.dictionaries(st.sampled_from("abcde"), st.sets(st.integers(1, 14)), min_size=1, max_size=5),
     st.sampled_from([0.2, 0.34, 0.5, 0.67, 0.8, 1.0]),

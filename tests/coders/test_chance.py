@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
 
 import segscore as ss
 from oracles import chance as oracle
@@ -15,7 +14,6 @@ from segscore.coders.coder_pairs import NULLS, CoderPairs, Null
 from segscore.coders.estimators import chance_errors, chance_sums
 from segscore.datasets.loading import moonstone
 from segscore.simulate.sample_codings import STARGAZER
-from strategies import codings
 
 masses = ss.Segmentation.from_masses
 seg = ss.Segmentation.from_boundaries
@@ -64,18 +62,6 @@ def test_expected_agreement_is_the_mean_over_all_choices(
     assert abs(made.chance - exact) < 5 * made.chance_error + 1e-12
     assert 0 < made.chance_error < 0.01
     assert made.corrected == pytest.approx((made.observed - made.chance) / (1 - made.chance))
-
-
-@given(codings(max_documents=2))
-@settings(max_examples=8)
-def test_equal_to_the_oracle(given: dict[str, dict[str, ss.Segmentation]]) -> None:
-    corpus = ss.Corpus.from_dict(given)
-    for metric, null in product(METRICS, NULLS):
-        made = ss.agreement(corpus, metric, null=null, draws=1000, n_resamples=10)
-        expected = oracle.expected(given, metric, null, draws=100)
-        assert made.observed == pytest.approx(oracle.observed(given, metric))
-        near = 6 * made.chance_error * math.sqrt(1 + 1000 / 100)
-        assert made.chance == pytest.approx(expected, abs=near + 1e-9)
 
 
 @pytest.mark.parametrize("null", NULLS)
@@ -220,20 +206,3 @@ def random_corpus(
             for d in range(n_documents)
         }
     )
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("metric", ["b", "s"])
-@pytest.mark.parametrize("n_coders", [3, 5, 8])
-@pytest.mark.parametrize("density", [0.05, 0.16, 0.5])
-def test_random_coders_get_zero(density: float, n_coders: int, metric: str) -> None:
-    """The mean of 200 corpora of 20 documents is within .01 of 0."""
-    rng = np.random.default_rng([n_coders, int(100 * density)])
-    made = [
-        ss.agreement(
-            random_corpus(rng, density, n_coders, 20), metric, draws=20, rng=i, n_resamples=1
-        ).corrected
-        for i in range(200)
-    ]
-    print(f"{metric}, {n_coders} coders, density {density}: {np.mean(made):+.4f}")  # noqa: T201
-    assert abs(np.mean(made)) < 0.01

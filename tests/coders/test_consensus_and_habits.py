@@ -77,21 +77,6 @@ def test_support_of_peers_in_the_moonstone(data: Path) -> None:
     assert round(first, 2) == 0.33
 
 
-@pytest.mark.parametrize(
-    ("given", "words"),
-    [
-        ([], "Segmentations"),
-        ([masses([2, 3]), masses([2, 4])], "5 units, another 6"),
-        (["x"], "document of a corpus"),
-        ("abc", "Segmentations"),
-    ],
-)
-def test_support_refuses(given: object, words: str) -> None:
-    for function in (ss.coders.support, ss.consensus):
-        with pytest.raises(ss.SegmentationError, match=words):
-            function(given)  # type: ignore[arg-type]
-
-
 # ---- consensus ----
 
 
@@ -203,6 +188,3 @@ def test_labels_that_are_missing() -> None:
         ss.coders.label_similarity(document, ["1", "2"])
     with pytest.raises(ss.SegmentationError, match="expected a document"):
         ss.coders.label_similarity(STAR)  # type: ignore[arg-type]
-
-
-# ---- the map ----

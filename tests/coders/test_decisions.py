@@ -11,7 +11,6 @@ from hypothesis import given
 
 import segscore as ss
 from oracles import agreement as oracle
-from segscore.coders.coder_pairs import CoderPairs
 from segscore.datasets.loading import moonstone
 from segscore.simulate.sample_codings import STARGAZER
 from strategies import codings
@@ -45,23 +44,6 @@ def test_equal_to_the_equations(given: Given) -> None:
                 if len(given[document]) > 1:
                     alone = {document: given[document]}
                     assert result.value == pytest.approx(theirs(alone, **options), nan_ok=True)
-
-
-@given(codings(max_documents=3))
-def test_leaving_a_coder_out(given: Given) -> None:
-    from segscore.coders.nominal import majority_sums
-
-    pairs = CoderPairs(ss.Corpus.from_dict(given))
-    sums = majority_sums(pairs).without_each_coder(np.arange(len(pairs.documents)))
-    for index, name in enumerate(pairs.coders):
-        others = {d: dict(coders) for d, coders in given.items()}
-        for coders in others.values():
-            coders.pop(name, None)
-        rest = _paired(others)
-        if rest:
-            assert sums[index, 0] / sums[index, 1] == pytest.approx(oracle.majority(rest))
-        else:
-            assert sums[index].tolist() == [0, 0]
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)

@@ -142,17 +142,6 @@ def test_who_has_nothing_in_common_is_left_out_and_told() -> None:
     assert each_matches(remarks, "document in common.*'eve'")
 
 
-def test_the_tables() -> None:
-    ann, bob, _ = feedback_for_each(GOLD, PEOPLE)
-    rows = bob.records()
-    assert [row["document"] for row in rows] == ["one", "two", "all"]
-    counts = {"match": 1, "near": 1, "later": 1, "missed": 1, "extra": 0}
-    assert rows[-1] | counts == rows[-1]
-    assert "Feedback for bob" in str(bob)
-    assert [row["verdict"] for row in bob.places_table().records()] == ["later", "missed"]
-    assert ann.places_table().records() == []
-
-
 def test_types_of_boundaries_are_not_compared() -> None:
     gold = ss.Segmentation.from_boundaries([3, 6], 10, types=["a", "b"])
     assert judged(gold, ss.Segmentation.from_boundaries([3, 7], 10)).counts["later"] == 1

@@ -1,6 +1,5 @@
 """Labels of people: α against the coincidence matrix and `krippendorff`, use, confusion, spellings."""
 
-import math
 from typing import Any
 
 import numpy as np
@@ -80,17 +79,6 @@ def test_alpha_is_what_krippendorff_computes() -> None:
     assert found.alpha == pytest.approx(theirs, abs=1e-12)
 
 
-def test_only_segments_that_both_have_count() -> None:
-    found = ss.coders.label_reliability(
-        corpus({"a": ([3, 9], ["x", "y"]), "b": ([3, 3, 6], ["x", "y", "y"])})
-    )
-    assert (found.whole.n_segments, found.whole.n_same) == (1, 1)
-    assert math.isnan(found.alpha)  # one label: nothing to tell apart
-    nothing = ss.coders.label_reliability(corpus({"a": ([3, 9], ["x", "y"]), "b": ([12], ["x"])}))
-    assert nothing.whole.n_segments == 0
-    assert "all" in str(nothing)
-
-
 def test_coders_who_share_no_label_are_told_with_what_may_be_meant() -> None:
     usual = ([3, 3, 6], ["dialogue", "narration", "narration"])
     odd = ([3, 3, 6], ["Dialog", "Récit", "Narratión "])
@@ -165,17 +153,3 @@ def test_an_interval_needs_five_documents() -> None:
 @given(st.text())
 def test_folding_twice_changes_nothing(label: str) -> None:
     assert folded_label(folded_label(label)) == folded_label(label)
-
-
-def test_free_titles_and_local_coders_take_no_time() -> None:
-    titles = [f"title {i} about {i * 7919 % 1000}" for i in range(800)]
-    ann = ss.Segmentation.from_masses([1] * 800, segment_labels=titles)
-    bob = ss.Segmentation.from_masses([1] * 800, segment_labels=[name.upper() for name in titles])
-    found = ss.coders.label_reliability(ss.Corpus.from_dict({"d": {"ann": ann, "bob": bob}}))
-    assert (found.suggestions, found.shares_none, found.whole.n_same) == ((), {}, 0)
-    pair = {
-        "ann": ss.Segmentation.from_masses([2, 3], segment_labels=["x", "y"]),
-        "bob": ss.Segmentation.from_masses([2, 3], segment_labels=["x", "z"]),
-    }
-    many = ss.Corpus.from_dict({f"d{i}": pair for i in range(1200)}, coders="local")
-    assert ss.coders.label_reliability(many, n_resamples=20).whole.n_segments == 2400

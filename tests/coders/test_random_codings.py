@@ -114,22 +114,6 @@ def test_counts_and_lengths_are_kept(one: ss.Segmentation, null: Null, seed: int
         assert {tuple(row) for row in codings.drawn(0, 5)[0]} == {tuple(one.boundaries)}
 
 
-def test_what_cannot_move() -> None:
-    cases = {
-        "none": ss.baselines.none(5),
-        "all": ss.baselines.all(5),
-        "equal": ss.Segmentation.from_masses([3, 3, 3]),
-        "some": ss.Segmentation.from_masses([1, 2, 3]),
-        "typed": seg([1, 2], 3, types=[{"a"}, {"b"}]),
-    }
-    moves = {
-        null: dict(zip(cases, random_codings(list(cases.values()), null, 0).can_move, strict=True))
-        for null in NULLS
-    }
-    assert [name for name, move in moves["positions"].items() if move] == ["equal", "some", "typed"]
-    assert [name for name, move in moves["lengths"].items() if move] == ["some", "typed"]
-
-
 # ---- what draws depend on ----
 
 

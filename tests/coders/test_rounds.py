@@ -1,14 +1,12 @@
 """Two rounds: the difference of corrected agreement, its interval and its test."""
 
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy import stats
 
 import segscore as ss
-from command_line import segscore
 from oracles.agreement_sums import LiteralAgreement
 from panels import joined, panel
 
@@ -122,20 +120,3 @@ def test_refusals_and_few_documents() -> None:
     found = ss.coders.compare_rounds(gold, panel(2, 5, 3), draws=20, n_resamples=100)
     assert found.first.basis.n_coders == 3
     assert "left out: 'consensus'" in str(found)
-
-
-def test_a_round_may_be_a_folder_of_folders_of_people(tmp_path: Path) -> None:
-    for number in (1, 2):
-        people = panel(number, 6, 3)
-        ss.write(people, tmp_path / f"round{number}.jsonl")
-        for coder in people.coders:
-            folder = tmp_path / f"round{number}" / coder
-            folder.mkdir(parents=True)
-            for name, document in people.items():
-                alone = ss.Corpus.from_dict({name: {coder: document[coder]}})
-                ss.write(alone, folder / f"{name}.jsonl")
-    shown = ("--rounds", "--draws", "20", "-f", "csv")
-    files = segscore("agree", "round1.jsonl", "round2.jsonl", *shown, cwd=tmp_path)
-    folders = segscore("agree", "round1", "round2", *shown, cwd=tmp_path)
-    assert folders.returncode == 0, folders.stderr
-    assert folders.stdout == files.stdout

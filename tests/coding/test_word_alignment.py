@@ -163,23 +163,6 @@ def test_score_with_aligned_words(folder: Path, capsys: pytest.CaptureFixture[st
     assert sum("word error rate" in remark for remark in remarks) == 3
 
 
-def test_compare_with_aligned_words(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    command = ["compare", "ref.jsonl", "asr.jsonl", "--resamples", "20", "--align", "words"]
-    assert run(command) == 0
-    shown = capsys.readouterr()
-    assert "align:words" in shown.out.replace("\n", "")
-    assert re.search(r"system 'asr'.*0\.214", shown.err)
-    with pytest.warns(ReadingWarning, match="system 'asr'.*aligned by words"):
-        found = ss.compare(
-            ss.read("ref.jsonl"), systems={"asr": "asr.jsonl"}, metrics="b", align="words",
-            baselines=(),
-        )  # fmt: skip
-    assert found["asr", "b"].value == 1
-    assert "|align:words|" in found.signatures["b"]
-    with pytest.raises(ss.SegmentationError, match="align is 'time'"):
-        ss.compare("ref.jsonl", systems="asr.jsonl", align="time")  # type: ignore[arg-type]
-
-
 def test_levels_are_aligned_each() -> None:
     levels = ss.Levels([masses([2, 2]), masses([1, 1, 2])])
     found = ss.corpus.align(["a b", "c", "d"], ["a b", "c", "d e"], ss.Levels([masses([2, 1])]),

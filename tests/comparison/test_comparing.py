@@ -338,15 +338,10 @@ def test_most_different_documents(made: ss.Comparison, refs: Codings) -> None:
         ({"corpus": []}, "at least one document"),
         ({"corpus": {"d": {"x": 3}}, "reference": "x"}, "coder 'x'"),
         ({"systems": None}, "neither reference nor systems"),
-        ({"systems": []}, "no system to compare"),
-        ({"systems": {"s": 5}}, "system 's' is 5"),
         ({"systems": {"s": {}}}, "system 's'.*1"),
-        ({"reference": "gold"}, "coding by reference 'gold'"),
         ({"reference": "reference", "systems": ["reference"]}, "both reference and system"),
         ({"test": "wilcoxon"}, "test is 'wilcoxon'"),
         ({"test": "friedman"}, "at least 3 systems"),
-        ({"average": "mean"}, "average is 'mean'"),
-        ({"baselines": ["best"]}, "baseline is 'best'"),
     ],
 )
 def test_bad_input_is_named(refs: Codings, change: dict[str, Any], message: str) -> None:

@@ -4,14 +4,12 @@ import json
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 import segscore as ss
-from needs import needs
 from segscore.cli import app
 from segscore.cli.curve import parameter_values
 from strategies import pairs
@@ -126,19 +124,3 @@ def test_the_command(folder: Path) -> None:
         assert row["micro_low"] == point.ci.low
         assert row["full_misses"] == point.counts["full_misses"]
         assert row["signature"].startswith(f"b|n_t:{point.value}|")
-
-
-@needs("plot")
-def test_what_is_drawn() -> None:
-    from segscore import plot
-
-    ax = plot.sweep(ss.curves.sweep(REFS, HYPS, "b", n_t=range(1, 5), n_resamples=50))
-    line = ax.get_lines()[0]
-    assert np.asarray(line.get_xdata()).tolist() == [1, 2, 3, 4]
-    (right,) = [other for other in ax.figure.axes if other is not ax]
-    assert [curve.get_label() for curve in right.get_lines()] == [
-        "matches", "near misses", "full misses",
-    ]  # fmt: skip
-    words = plot.sweep(ss.curves.sweep(REFS, HYPS, "wd", edges=["drop", "pad"], n_resamples=50))
-    assert [tick.get_text() for tick in words.get_xticklabels()] == ["drop", "pad"]
-    assert len(words.figure.axes) == 1

@@ -7,19 +7,16 @@ the one stays, and the other grows.
 
 import os
 import signal
-import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import segscore as ss
-from segscore._kernels import batch
 
 LIMIT = 0.5  # seconds of computing, in one thread
 PATIENCE = 3 * LIMIT  # two threads, and a slow machine
@@ -92,59 +89,3 @@ def test_label_edits_stop(threads: int) -> None:
     pairs = ss.Pairs.from_segmentations(*[[coding] * threads for coding in sides])
     metric = ss.metric("label-edit")
     assert interrupted_after(lambda: metric.rows(pairs, threads)) < PATIENCE
-
-
-def test_a_flag_stops_a_kernel_in_another_thread() -> None:
-    pairs = ss.Pairs.from_segmentations(*[[coding] for coding in typed_pair()])
-    halt, seen = batch.Stop(), []
-
-    def work() -> None:
-        from segscore._kernels import typed_edits
-
-        lists = (*pairs.ref_types, *pairs.hyp_types)  # type: ignore[misc]
-        options = (10_000, False, False, False, 1.0, 0.0, True, 0.0, 1e-4, 1.0)
-        try:
-            typed_edits.boundary_similarity(
-                0, 1, pairs.n_units, pairs.ref_offsets, pairs.ref_positions, pairs.hyp_offsets,
-                pairs.hyp_positions, *lists, options, np.arange(1, 4), np.ones(2),
-                np.zeros((1, 7)), halt,
-            )  # fmt: skip
-        except KeyboardInterrupt:
-            seen.append(time.process_time())
-
-    worker = threading.Thread(target=work)
-    before = time.process_time()
-    worker.start()
-    wait_for_work(lambda: time.process_time() - before, AFTER)
-    start = time.process_time()
-    halt.set()
-    worker.join()
-    assert seen
-    assert seen[0] - start < PATIENCE
-
-
-def computed_by(process: int) -> float:
-    """Seconds that another process has computed so far."""
-    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
-def test_the_command_line_stops(tmp_path: Any) -> None:
-    for side, coding in zip(("ref", "hyp"), typed_pair(), strict=True):
-        ss.write(ss.Corpus.from_dict({"d": {side: coding}}), tmp_path / f"{side}.json")
-    files = [str(tmp_path / f"{side}.json") for side in ("ref", "hyp")]
-    command = [sys.executable, "-m", "segscore", "score", *files, "-m", "b(n_t=10000)"]
-    import resource  # POSIX only
-
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
-    wait_for_work(lambda: computed_by(process.pid), 2)  # starting takes about half of one
-    assert process.poll() is None
-    start = computed_by(process.pid)
-    process.send_signal(signal.SIGINT)
-    _, error = process.communicate()
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    total = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    assert total - start < PATIENCE + 0.5
-    assert "Traceback" not in error

@@ -114,33 +114,6 @@ def test_batches_and_single_pairs_agree(on: bool) -> None:
 
 
 @has_bits
-@pytest.mark.parametrize("n", [20, 64, 65, 200, 1000])
-def test_runs_of_neighbours(n: int) -> None:
-    """B pairs neighbours from left to right, also along runs that cross words."""
-    rng = np.random.default_rng(n)
-    for _ in range(30):
-        start, length = int(rng.integers(1, n - 2)), int(rng.integers(1, n))
-        run = np.arange(start, min(n, start + length))
-        pair = run[::2], run[1::2]
-        pairs = ss.Pairs(
-            [n], [0, len(pair[0])], pair[0], [0, len(pair[1])], pair[1]
-        )  # every position has one side's boundary, in turn
-        plain, wide = rows_both_ways(pairs, [metric("b"), metric("s")])
-        assert [rows.tolist() for rows in plain] == [rows.tolist() for rows in wide]
-        assert wide[0][0, 2] == len(run) - len(run) // 2  # pairs, and what is left over
-
-
-def test_positions_outside_of_a_document_touch_no_other_memory() -> None:
-    """Pairs never hold them; a kernel that is called without Pairs still keeps to its memory."""
-    for dtype in (np.int32, np.int64):
-        for n in (10, 300):
-            bad = np.array([-5, 2, 10**6, 2**31 - 1] * 20, dtype)
-            out = np.zeros((1, 3))
-            ends = np.array([0, len(bad)])
-            one_pass.rows(0, 1, np.array([n]), ends, bad, ends, bad, (("match",),), (out,))
-
-
-@has_bits
 @pytest.mark.parametrize("dtype", [np.int32, np.int64])
 @pytest.mark.parametrize("units", [-(2**62), -1, 0, 1, 2, 63, 64, 65])
 def test_malformed_batches_touch_no_other_memory(units: int, dtype: Any) -> None:

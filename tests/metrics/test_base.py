@@ -1,5 +1,6 @@
 """Specs and signatures: every metric can be written down and read back."""
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -116,6 +117,21 @@ def test_what_is_no_segmentation_is_refused(wrong: Any) -> None:
         ss.WindowDiff()([ref, ref], ref)
     with pytest.raises(ss.SegmentationError, match="on_undefined is 'skip'"):
         ss.WindowDiff()(ref, ref, on_undefined="skip")  # type: ignore[arg-type]
+
+
+# segments and their labels are there in a document of one unit, too
+OF_SEGMENTS = {"segment-f1", "f1@10", "f1@25", "f1@50", "titles", "count-mae", "label-edit"}
+OF_SEGMENTS |= {"pairwise-f", "nce", "v-measure", "mof", "mapped-mof"}
+
+
+@pytest.mark.parametrize("name", sorted(set(METRICS) - OF_SEGMENTS))
+def test_one_unit_is_undefined(name: str) -> None:
+    metric = ss.metric(name)
+    coding = ss.Segmentation.from_masses([1], segment_labels=["x"])
+    refs: Any = [coding] if metric.many_references else coding
+    with pytest.raises(ss.SegmentationError, match="undefined.*document has 1 unit"):
+        metric(refs, coding)
+    assert math.isnan(metric(refs, coding, on_undefined="nan"))
 
 
 DISTANCES = {"count-mae", "deviation", "hausdorff", "ghd"}  # in units or costs: they have no scale

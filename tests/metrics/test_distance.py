@@ -84,18 +84,3 @@ def test_over_documents_it_is_the_mean(metric: ss.Metric) -> None:
     assert scores.micro == scores.macro == defined.mean()
     pairs = ss.Pairs.from_segmentations(refs, hyps)
     assert np.array_equal(metric.rows(pairs, 1), metric.rows(pairs, 4))
-
-
-@pytest.mark.parametrize(
-    "metric", [ss.GHD(), ss.Hausdorff(), ss.metrics.BoundaryDeviation()], ids=str
-)
-def test_one_unit_is_undefined(metric: ss.Metric) -> None:
-    with pytest.raises(ss.SegmentationError, match="undefined.*document has 1"):
-        metric(masses([1]), masses([1]))
-
-
-@pytest.mark.parametrize("field", ["insertion", "deletion", "shift"])
-@pytest.mark.parametrize("wrong", [-1, float("nan"), float("inf"), True, "2"])
-def test_wrong_costs(field: str, wrong: Any) -> None:
-    with pytest.raises(ss.SegmentationError, match=f"{field} is"):
-        ss.GHD(**{field: wrong})

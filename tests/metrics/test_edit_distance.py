@@ -6,8 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import maximum_bipartite_matching
 
 import segscore as ss
 from oracles import edits as oracle
@@ -195,27 +193,6 @@ def test_a_million_units_of_alternating_boundaries() -> None:
         assert 0.6 < score < 1
 
 
-def test_a_cluster_of_ten_thousand_typed_boundaries() -> None:
-    """Three types at every position: no gap to split at. As many pairs as a sparse solver finds."""
-    rng = np.random.default_rng(6)
-    n, n_t = 5000, 4
-    kinds = rng.integers(0, 3, (2, n - 1))
-    positions = np.arange(1, n)
-    a, b = (ss.Segmentation.from_boundaries(positions, n, types=side.tolist()) for side in kinds)
-    edits = ss.boundary_edits(a, b, n_t)
-    alone = kinds[0] != kinds[1]
-    reach = np.arange(1 - n_t, n_t)
-    rows, shifts = np.meshgrid(np.flatnonzero(alone), reach, indexing="ij")
-    columns = rows + shifts
-    inside = (columns >= 0) & (columns < n - 1)
-    rows, columns, shifts = rows[inside], columns[inside], shifts[inside]
-    possible = alone[columns] & ((kinds[0][rows] == kinds[1][columns]) | (shifts == 0))
-    edges = rows[possible].astype(np.int32), columns[possible].astype(np.int32)  # for SciPy 1.11
-    graph = csr_array((np.ones(possible.sum()), edges), shape=(n - 1, n - 1))
-    most = int((maximum_bipartite_matching(graph, perm_type="column") >= 0).sum())
-    assert len(edits.transpositions) + len(edits.substitutions) == most > 2500
-
-
 def test_what_64_bits_cannot_hold_is_refused() -> None:
     far = 2**52
     a, b = (
@@ -259,19 +236,3 @@ def test_cost_refuses_what_it_does_not_know() -> None:
         edits.cost(w_t=-1)
     with pytest.raises(ss.SegmentationError, match="w_s is nan"):
         edits.cost(w_s=float("nan"))
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"n_t": 0}, "n_t is 0"),
-        ({"n_t": 2.0}, "n_t is 2.0"),
-        ({"method": "best"}, "method is 'best'"),
-        ({"substitution": "free"}, "substitution is 'free'"),
-        ({"types": "ab"}, "types is 'ab'"),
-    ],
-)
-def test_wrong_settings(options: Any, message: str) -> None:
-    coding = ss.Segmentation.from_masses([2, 3])
-    with pytest.raises(ss.SegmentationError, match=message):
-        ss.boundary_edits(coding, coding, **options)

@@ -35,14 +35,6 @@ def test_types_stand_in_brackets() -> None:
     ]
 
 
-def test_no_boundary_at_all() -> None:
-    assert drawn(ss.boundary_edits(masses([4]), masses([4]))) == [
-        "a  ····",
-        "b  ····",
-        "0 matches, 0 transpositions, 0 substitutions, 0 additions",
-    ]
-
-
 def test_long_documents_are_folded_to_what_differs() -> None:
     a = ss.Segmentation.from_boundaries([10, 20, 500, 90_000], 10**5)
     b = ss.Segmentation.from_boundaries([10, 20, 501, 90_000], 10**5)

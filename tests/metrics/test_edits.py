@@ -39,7 +39,7 @@ def _all_of_type(coding: ss.Segmentation, kind: str) -> ss.Segmentation:
 
 @given(
     typed_points(12, 1, most_alone=6),
-    st.integers(2, 8),
+    st.integers(1, 8),
     st.sampled_from(sorted(MODELS)),
     st.sampled_from([0.0, 0.5, 1.0, 2.0]),
     st.sampled_from([0.0, 0.25]),
@@ -68,7 +68,7 @@ def test_one_type_from_the_optimal_edits(
 
 @given(
     typed_points(10, 4, most_alone=5),
-    st.integers(2, 6),
+    st.integers(1, 6),
     st.sampled_from(["ordinal", "unit"]),
     st.booleans(),
     st.sampled_from(["weight", "one"]),
@@ -120,18 +120,6 @@ def test_batch_equals_single_calls(many: Any, n_t: int) -> None:
             assert np.array_equal(single.statistics.rows, result.statistics.rows[row])
 
 
-@given(st.lists(typed_points(20, 3), min_size=1, max_size=6), st.integers(1, 6), st.booleans())
-def test_typed_batch_equals_single_calls(many: Any, n_t: int, declared: bool) -> None:
-    refs = [with_types(n, ref) for n, ref, _ in many]
-    hyps = [with_types(n, hyp) for n, _, hyp in many]
-    types = (1, 2, 3) if declared else None
-    for metric in (S(n_t, types=types), B(n_t, types=types), B(n_t, method="greedy", types=types)):
-        scores = ss.score(refs, hyps, metric, threads=2)[metric]
-        for row, pair in enumerate(zip(refs, hyps, strict=True)):
-            assert scores[row].statistics == metric(*pair).statistics
-            assert scores.values[row] == metric(*pair)
-
-
 # ---- properties ----
 
 
@@ -142,26 +130,6 @@ def test_bounds_identity_symmetry(pair: Any, n_t: int, method: Any) -> None:
         assert metric(pair[0], pair[0]) == 1
         assert 0 <= metric(*pair) <= 1
         assert metric(*pair) == metric(*pair[::-1])
-
-
-@given(pairs(min_units=2), st.integers(1, 9))
-def test_mirror(pair: Any, n_t: int) -> None:
-    mirrored = [coding.mirror() for coding in pair]
-    for cost in ("unit", "span", "span-1"):
-        for kind in (S, B):
-            metric = kind(n_t, cost=cost)  # type: ignore[arg-type]
-            assert metric(*mirrored) == pytest.approx(metric(*pair))
-
-
-@given(typed_points(25, 3), st.integers(1, 8))
-def test_typed_bounds_symmetry_mirror(case: Any, n_t: int) -> None:
-    n, ref, hyp = case
-    pair = [with_types(n, side) for side in (ref, hyp)]
-    for metric in (B(n_t), S(n_t, cost="span")):
-        assert 0 <= metric(*pair) <= 1
-        assert metric(*pair) == metric(*pair[::-1])
-        assert metric(*(coding.mirror() for coding in pair)) == pytest.approx(metric(*pair))
-        assert metric(pair[0], pair[0]) == 1
 
 
 # ---- parts ----
@@ -253,20 +221,6 @@ def test_fournier_inkpen_2012_figures(a: tuple[int, ...], b: tuple[int, ...], s:
     assert S()(masses(a), masses(b)) == pytest.approx(s)
 
 
-def test_fournier_inkpen_2012_equation_3() -> None:
-    """A transposition costs 1, 1.5, 1.75 … over 1, 2, 3 … positions; figure 5b sets w_trp = 0."""
-    for distance, cost in ((1, 1), (2, 1.5), (3, 1.75), (4, 1.875)):
-        ref, hyp = both(([10], [10 + distance]))
-        assert S(5, cost="halving")(ref, hyp) == pytest.approx(1 - cost / 29)
-        assert S(5, cost="halving", w_trp=0)(ref, hyp) == 1
-
-
-def test_fournier_2013_table_2_precision() -> None:
-    """279 true and 420 false positives."""
-    matrix = ss.metrics.ConfusionMatrix(["boundary"], [[279, 358], [420, 0]], 5253)
-    assert matrix.precision() == pytest.approx(0.3991, abs=5e-5)
-
-
 # ---- settings ----
 
 
@@ -282,44 +236,16 @@ def test_added_fields_stand_in_signatures_only_if_they_differ() -> None:
         assert ss.metric(metric.signature()) == ss.metric(str(metric)) == metric
     assert "w_ad" not in ss.metric("e-b").signature()
     assert "|w_ad:0.5|" in ss.metric("e-b(w_ad=0.5)").signature()
-    with pytest.raises(ss.SegmentationError, match="expected n_t, .*w_ad, substitution_credit"):
-        ss.metric("b(w_add=1)")
-    with pytest.raises(ss.SegmentationError, match="substitution_credit is 'two'"):
-        B(substitution_credit="two")  # type: ignore[arg-type]
-
-
-def test_weight_of_full_misses_as_fournier_and_inkpen_have_it() -> None:
-    """Their w_sub: figure 4 has 1 transposition and 3 full misses in 13 places."""
-    pair = masses([1, 2, 2, 3, 3, 1, 2]), masses([1, 2, 1, 2, 6, 2])
-    for w_ad in (0, 0.5, 1, 2):
-        cost = 1 + 3 * w_ad
-        assert S(w_ad=w_ad)(*pair) == pytest.approx(1 - cost / 13)
-        assert ss.boundary_edits(*pair).cost("unit", w_ad=w_ad) == cost
-    assert S(w_ad=0, w_trp=0)(*pair) == 1
-    edits = ss.boundary_edits(*pair)
-    n = len(edits.matches) + 4
-    for w_ad, worth in ((0, 1), (0.25, 0.75), (1, 0), (3, 0)):
-        expected = (len(edits.matches) + 0.5 + 3 * worth) / n
-        assert B(w_ad=w_ad)(*pair) == pytest.approx(expected)
-    assert B(w_ad=0.25)(*pair).confusion == B()(*pair).confusion  # eq. 7 counts them
 
 
 def test_a_substitution_enters_the_matrix_with_its_ordinal_weight() -> None:
     """Fournier (2013), eq. 6 and 7: types 1 and 2 of a scale 1 … 5 are a quarter of it apart."""
     ref = ss.Segmentation.from_boundaries([2, 5, 8], 11, types=[1, 5, 3])
     hyp = ss.Segmentation.from_boundaries([2, 5, 8], 11, types=[2, 5, 3])
-    for types in (None, (1, 2, 3, 4, 5)):
-        score, whole = (B(types=types, substitution_credit=c)(ref, hyp) for c in ("weight", "one"))  # type: ignore[arg-type]
-        assert score == whole == pytest.approx((2 + 0.75) / 3)
-        assert (score.confusion[1, 2], whole.confusion[1, 2]) == (0.25, 1)
-        assert (score.tp, score.fp, score.fn) == (2, 0.25, 0.25)
-        assert (whole.tp, whole.fp, whole.fn) == (2, 1, 1)
-        assert score.precision == pytest.approx(2 / 2.25)
     assert B(w_sub=0, w_s=0.5)(ref, hyp).confusion[1, 2] == 0.5
     assert B(w_sub=9)(ref, hyp).confusion[1, 2] == 1  # never more than a full miss
     assert ss.boundary_edits(ref, hyp).confusion()[1, 2] == 0.25
     assert ss.boundary_edits(ref, hyp).confusion(substitution_credit="one")[1, 2] == 1
-    assert B(substitution="unit")(ref, hyp).confusion[1, 2] == 1
 
 
 def test_a_function_as_cost() -> None:
@@ -346,28 +272,6 @@ def test_prices_beyond_the_table(cost: Any) -> None:
     assert 1 - edits.cost(cost) == pytest.approx(1 - MODELS[cost](5000, n_t))
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"n_t": 0}, "n_t is 0"),
-        ({"n_t": True}, "n_t is True"),
-        ({"cost": "cheap"}, "cost is 'cheap'"),
-        ({"cost": 1}, "cost is 1"),
-        ({"method": None}, "method is None"),
-        ({"substitution": "none"}, "substitution is 'none'"),
-        ({"w_trp": -1}, "w_trp is -1"),
-        ({"w_t": float("inf")}, "w_t is inf"),
-        ({"w_sub": "1"}, "w_sub is '1'"),
-        ({"w_s": True}, "w_s is True"),
-        ({"w_ad": -0.5}, "w_ad is -0.5"),
-    ],
-)
-@pytest.mark.parametrize("kind", [S, B])
-def test_wrong_settings(kind: Any, options: Any, message: str) -> None:
-    with pytest.raises(ss.SegmentationError, match=message):
-        kind(**options)
-
-
 # ---- edges (docs/definitions.md §11) ----
 
 
@@ -389,29 +293,9 @@ def test_a_boundary_everywhere() -> None:
     assert S()(full, full) == B()(full, full) == 1
 
 
-@pytest.mark.parametrize("metric", [S(), B(), B(types=("x",)), S(method="greedy")])
-def test_one_unit_is_undefined(metric: ss.Metric) -> None:
-    coding = masses([1])
-    with pytest.raises(ss.SegmentationError, match="undefined.*document has 1"):
-        metric(coding, coding)
-    assert math.isnan(metric(coding, coding, on_undefined="nan"))
-    scores = ss.score([coding, masses([2, 2])], [coding, masses([2, 2])], S(), on_undefined="nan")[
-        S()
-    ]
-    assert scores.n_undefined == 1
-    assert scores.macro == 1
-
-
 def test_vast_documents_cost_nothing() -> None:
     far = 10**12
     ref, hyp = both(([5, far - 7], [6, far - 7]), n_units=far)
     assert B()(ref, hyp) == 0.75
     assert B(far)(*both(([1], [far - 1]), n_units=far)) == pytest.approx(2 / far)
     assert S()(ref, hyp) == pytest.approx(1 - 1 / (far - 1))
-
-
-def test_n_t_of_one_allows_no_near_miss() -> None:
-    ref, hyp = both(([5], [6]))
-    for cost in MODELS:
-        assert B(1, cost=cost)(ref, hyp) == 0  # type: ignore[arg-type]
-        assert S(1, cost=cost)(ref, hyp) == pytest.approx(1 - 2 / 29)  # type: ignore[arg-type]

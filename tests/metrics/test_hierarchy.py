@@ -172,15 +172,6 @@ def test_linear_sides_ignore_their_ranks(case: Any) -> None:
     assert ss.Hierarchical(wd, linear_hypothesis=True)(coding, other) == plain(coding, flat_other)
 
 
-def test_every_position_listed_is_the_same_as_none_listed() -> None:
-    ref, hyp = {3: 1, 9: 2, 14: 2}, {9: 1}
-    listed = segmentation(hyp, 20, range(1, 20))
-    for edges in EDGES:
-        metric = ss.metric(f"e-wd(edges={edges})")
-        coding = segmentation(ref, 20, None)
-        assert metric(coding, listed) == metric(coding, segmentation(hyp, 20, None))
-
-
 @pytest.mark.parametrize("edges", EDGES)
 def test_vast_documents_cost_by_boundaries(edges: Any) -> None:
     """N = 10^12: no window and no candidate is visited, and a finer unit hardly changes E."""
@@ -294,6 +285,3 @@ def test_candidates_that_do_not_fit() -> None:
 def test_bad_parameters(arguments: Any, message: str) -> None:
     with pytest.raises(ss.SegmentationError, match=message):
         ss.Hierarchical(**{"metric": ss.WindowDiff(), **arguments})
-
-
-# ---- texts ----

@@ -107,16 +107,6 @@ def labelled(masses: list[int], names: str) -> ss.Segmentation:
     return cut(masses, segment_labels=list(names))
 
 
-@pytest.mark.parametrize("kind", ["nce", "v"])
-def test_one_label(kind: Any) -> None:
-    metric = ss.LabelAgreement(kind)
-    one_label, two_labels = labelled([4, 6], "aa"), labelled([4, 6], "ab")
-    assert metric(one_label, one_label) == 1
-    for ref, hyp, over, under in ((one_label, two_labels, 0, 1), (two_labels, one_label, 1, 0)):
-        score = metric(ref, hyp)
-        assert (score, score.over, score.under) == (0, over, under)
-
-
 def test_labels_that_cover_no_two_units_have_no_pairwise_part() -> None:
     distinct, same = labelled([1, 1, 1], "abc"), labelled([1, 1, 1], "aaa")
     metric = ss.LabelAgreement()
@@ -126,12 +116,6 @@ def test_labels_that_cover_no_two_units_have_no_pairwise_part() -> None:
     assert score == 0
     assert score.precision == 0
     assert np.isnan(score.recall)
-
-
-def test_all_distinct_labels() -> None:
-    distinct = labelled([1, 1, 1, 1], "abcd")
-    for kind in ("nce", "v", "accuracy", "mapped-accuracy"):
-        assert ss.LabelAgreement(kind)(distinct, distinct) == 1  # type: ignore[arg-type]
 
 
 def test_what_has_no_labels_has_no_value() -> None:

@@ -155,19 +155,6 @@ def test_several_labels_are_refused_by_name() -> None:
         ss.LMeasure()(ref, piece("AB", "abab"))
 
 
-@pytest.mark.parametrize(
-    ("fields", "message"),
-    [
-        ({"window": 0}, "window is 0"),
-        ({"window": "x"}, "window is 'x'"),
-        ({"reduced": 1}, "reduced"),
-    ],
-)
-def test_wrong_parameters(fields: Any, message: str) -> None:
-    with pytest.raises(ss.SegmentationError, match=message):
-        ss.metrics.TMeasure(**fields)
-
-
 # ---- everything that metrics go through ----
 
 REFS = {"x": piece("AB", "abac"), "y": piece("AB", "abcd"), "z": piece("AA", "abab")}

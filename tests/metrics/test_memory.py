@@ -1,10 +1,7 @@
 """Memory follows boundaries and candidates, never N: a file of 60 bytes must not fill the machine."""
 
-import subprocess
-import sys
 import tracemalloc
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -67,21 +64,3 @@ def test_shares_per_position_are_refused_where_they_are_too_many() -> None:
     with pytest.raises(ss.SegmentationError, match="at most 10000000 units"):
         found.per_position()
     assert found.blocks(4).tolist() == pytest.approx([1, 0, 0, 1 / 3])
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="limits of memory are Linux's")
-@pytest.mark.parametrize("metric", ["e-b", "e-rand"])
-def test_the_command_line_within_a_limit(metric: str, tmp_path: Path) -> None:
-    files = []
-    for coder, places in (("a", "[5,9]"), ("b", "[5,11]")):
-        path = tmp_path / f"{coder}.jsonl"
-        line = f'{{"document":"d","coder":"{coder}","boundaries":{places},"n_units":300000000}}'
-        path.write_text(line + "\n")
-        files.append(str(path))
-    code = (
-        "import resource, sys; resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30));"
-        "from segscore.cli import main; main()"
-    )
-    command = [sys.executable, "-c", code, "score", *files, "-m", metric]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr

@@ -5,13 +5,11 @@ import numpy as np
 import pytest
 import segeval
 from hypothesis import assume, given, settings
-from statsmodels.stats.inter_rater import cohens_kappa
 from statsmodels.stats.inter_rater import fleiss_kappa as their_fleiss
 
 import segscore as ss
 from needs import needs
 from oracles.agreement import decisions
-from segscore.simulate.sample_codings import STARGAZER
 from strategies import codings
 
 pytestmark = needs("peers")
@@ -52,24 +50,6 @@ def test_fleiss_kappa(given: Given) -> None:
     )
 
 
-@given(codings(max_documents=1, max_coders=2))
-@settings(max_examples=30)
-def test_cohens_kappa_has_another_category(given: Given) -> None:
-    """Cohen's κ on decisions counts agreement on no boundary, too; expected agreement is then
-    ours plus that of the other category."""
-    ours = ss.agreement(ss.Corpus.from_dict(given))
-    items = decisions(given)
-    table = np.zeros((2, 2))
-    for first, second in items:
-        table[first, second] += 1
-    assume(0 < table[0].sum() < len(items) and 0 < table[:, 0].sum() < len(items))
-    theirs = cohens_kappa(table, return_results=False)
-    first, second = table.sum(axis=1) / len(items), table.sum(axis=0) / len(items)
-    expected = ours.expected_kappa + first[0] * second[0]
-    observed = np.trace(table) / len(items)
-    assert (observed - expected) / (1 - expected) == pytest.approx(theirs)
-
-
 def masses_of(given: Given) -> dict[str, dict[str, list[int]]]:
     return {
         name: {coder: coding.masses.tolist() for coder, coding in document.items()}
@@ -90,31 +70,3 @@ def test_segeval(given: Given) -> None:
     by_s = ss.agreement(corpus, ss.SegmentationSimilarity(cost="span"))
     their_s = segeval.fleiss_pi_linear(theirs, fnc_compare=segeval.segmentation_similarity)
     assert by_s.pi == pytest.approx(float(their_s))
-
-
-def test_segeval_averages_proportions_over_documents() -> None:
-    """The shares of codings are averaged, however long their documents are; we pool them."""
-    masses = ss.Segmentation.from_masses
-    given = {
-        "short": {"a": masses([1, 2]), "b": masses([1, 1, 1])},
-        "long": {"a": masses([5, 6, 9]), "b": masses([5, 15])},
-    }
-    ours = ss.agreement(ss.Corpus.from_dict(given))
-    shares = [1 / 2, 2 / 2, 2 / 19, 1 / 19]
-    expected = (sum(shares) / 4) ** 2
-    theirs = float(segeval.fleiss_pi_linear(masses_of(given)))
-    assert (ours.observed - expected) / (1 - expected) == pytest.approx(theirs)
-    assert ours.expected_pi == pytest.approx((6 / 42) ** 2)
-
-
-def test_segeval_on_stargazer() -> None:
-    dataset = {"stargazer": {name: list(masses) for name, masses in STARGAZER.items()}}
-    corpus = ss.Corpus.from_dict({
-        "stargazer": {n: ss.Segmentation.from_masses(m) for n, m in STARGAZER.items()}
-    })  # fmt: skip
-    ours = ss.agreement(corpus)
-    assert ours.pi == pytest.approx(float(segeval.fleiss_pi_linear(dataset)))
-    assert ours.kappa == pytest.approx(float(segeval.fleiss_kappa_linear(dataset)))
-    assert ours.observed == pytest.approx(float(segeval.actual_agreement_linear(dataset)))
-    bias = float(segeval.artstein_poesio_bias_linear(dataset))
-    assert ours.bias == pytest.approx(bias)

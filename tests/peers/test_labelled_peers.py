@@ -56,27 +56,6 @@ def test_entropies_equal_mir_eval(pair: Pair, marginal: bool) -> None:
     assert (score.over, score.under, float(score)) == pytest.approx((over, under, f), abs=1e-14)
 
 
-@pytest.mark.parametrize("kind", ["nce", "v"])
-def test_one_label_deviates_from_mir_eval(kind: Any) -> None:
-    segment = pytest.importorskip("mir_eval.segment")
-    coding = ss.Segmentation.from_masses([2, 3], segment_labels=["a", "a"])
-    function = segment.vmeasure if kind == "v" else segment.nce
-    assert function(*both((coding, coding)), frame_size=1.0) == (0, 0, 0)
-    assert ss.LabelAgreement(kind)(coding, coding) == 1
-
-
-@given(labelled_pairs(max_units=30, none=False))
-def test_v_measure_equals_scikit_learn(pair: Pair) -> None:
-    """Homogeneity = 1 − H(r|h)/H(r) is our `under`, completeness our `over`."""
-    cluster = pytest.importorskip("sklearn.metrics.cluster")
-    units = [spelled(*parted(coding)) for coding in pair]
-    homogeneity, completeness, v = cluster.homogeneity_completeness_v_measure(*units)
-    score = ss.LabelAgreement("v")(*pair)
-    assert (score.under, score.over, float(score)) == pytest.approx(
-        (homogeneity, completeness, v), abs=1e-12
-    )
-
-
 @given(labelled_pairs(max_units=30, none=False))
 def test_accuracy_equals_scikit_learn(pair: Pair) -> None:
     metrics = pytest.importorskip("sklearn.metrics")

@@ -87,56 +87,6 @@ def test_boundary_f_equals_mir_eval(pair: Any, tolerance: int) -> None:
         assert (ours.precision, ours.recall, ours) == pytest.approx(theirs)
 
 
-@given(pairs(min_units=2), st.integers(1, 8))
-def test_boundary_f_against_ruptures(pair: Any, margin: int) -> None:
-    """Deviations: they match greedily, and so find at most as many as the largest matching; without
-    a boundary in hyp they print 0, without one in ref they divide by 0."""
-    metrics = pytest.importorskip("ruptures.metrics")
-    assume(all(map(places, pair)))
-    precision, recall = metrics.precision_recall(*map(breakpoints, pair), margin=margin)
-    ours = ss.BoundaryMatch(margin, strict=True)(*pair)
-    assert precision <= ours.precision + 1e-12
-    assert recall <= ours.recall + 1e-12
-    gaps = [np.diff(sorted(places(coding))).min(initial=99) for coding in pair]
-    if min(gaps) >= 4 * margin:  # no boundary is near two others: nothing to choose
-        assert (precision, recall) == pytest.approx((ours.precision, ours.recall))
-
-
-@given(short_pairs(), st.integers(0, 4))
-def test_boundary_f_against_pyannote(pair: Any, tolerance: int) -> None:
-    """Deviations: they take the closest pair first, which can lose pairs (as when each boundary is
-    between two of the other side); without a boundary in hyp their precision is 1."""
-    from pyannote import core
-    from pyannote.metrics import segmentation
-
-    assume(all(map(places, pair)))
-    lines = [core.Timeline(core.Segment(*span) for span in intervals(coding)) for coding in pair]
-    precision = segmentation.SegmentationPrecision(tolerance=tolerance)(*lines)
-    recall = segmentation.SegmentationRecall(tolerance=tolerance)(*lines)
-    ours = ss.BoundaryMatch(tolerance)(*pair)
-    assert precision <= ours.precision + 1e-12
-    assert recall <= ours.recall + 1e-12
-    if tolerance == 0:
-        assert (precision, recall) == pytest.approx((ours.precision, ours.recall))
-
-
-def test_f1_at_10_s_as_the_packages_print_it() -> None:
-    from mir_eval import segment
-    from pyannote import core
-    from pyannote.metrics import segmentation
-    from ruptures.metrics import precision_recall
-
-    ref = ss.Segmentation.from_boundaries([60, 180, 300, 600], 900)
-    hyp = ss.Segmentation.from_boundaries([65, 170, 310, 400], 900)
-    assert precision_recall(breakpoints(ref), breakpoints(hyp), 10) == (0.25, 0.25)
-    spans = intervals(ref), intervals(hyp)
-    assert segment.detection(*spans, window=10, trim=True)[2] == pytest.approx(0.75)
-    assert segment.detection(*spans, window=10)[2] == pytest.approx(5 / 6)
-    lines = [core.Timeline(core.Segment(*span) for span in side) for side in spans]
-    assert segmentation.SegmentationPrecision(tolerance=10)(*lines) == 0.75
-    assert segmentation.SegmentationRecall(tolerance=10)(*lines) == 0.75
-
-
 @given(short_pairs())
 def test_rand_and_adjusted_rand_equal_mir_eval(pair: Any) -> None:
     """Their frames are our units; each segment has a label of its own."""

@@ -35,23 +35,3 @@ def test_deviation_default_k_counts_gaps_and_boundaries() -> None:
     assert nltk_pk(gaps(ref), gaps(hyp)) == pytest.approx(0.4)
     assert ss.Pk(k=3)(ref, hyp) == pytest.approx(0.4)
     assert ss.Pk()(ref, hyp) == pytest.approx(6 / 11)
-
-
-def test_deviation_silent_zero_for_integers() -> None:
-    """Integer symbols never equal the default boundary "1": the worst hypothesis scores 0."""
-    assert nltk_windowdiff([0, 1, 0, 0], [1, 1, 1, 1], k=2) == 0
-    ref, hyp = ss.Segmentation.from_gaps([0, 1, 0, 0]), ss.Segmentation.from_gaps([1, 1, 1, 1])
-    assert ss.WindowDiff(k=2)(ref, hyp) == 1
-
-
-def test_deviation_silent_zero_for_dense_references() -> None:
-    """With a boundary everywhere NLTK's k is 0, and every hypothesis perfect."""
-    assert nltk_pk("1" * 10, "0" * 10) == 0
-    full, none = ss.Segmentation.from_gaps("1" * 10), ss.Segmentation.from_gaps("0" * 10)
-    assert ss.Pk()(full, none) == 1
-
-
-def test_deviation_silent_zero_for_k_beyond_the_text() -> None:
-    assert nltk_pk("0100", "0010", k=9) == 0
-    with pytest.raises(ss.SegmentationError, match="k.*9 needs.*9 units"):
-        ss.Pk(k=9)(ss.Segmentation.from_gaps("0100"), ss.Segmentation.from_gaps("0010"))

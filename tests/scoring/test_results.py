@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import segscore as ss
-from needs import needs
 from strategies import pairs as drawn_pairs
 
 masses = ss.Segmentation.from_masses
@@ -92,23 +91,6 @@ def test_wrong_calls(arguments: Any, message: str) -> None:
         ss.score(*arguments)
     with pytest.raises(ss.SegmentationError, match="on_undefined is 'x'"):
         ss.score(REFS, HYPS, on_undefined="x")  # type: ignore[arg-type]
-
-
-@needs("dataframes")
-def test_rows_and_frames() -> None:
-    result = ss.score(REFS, HYPS, ["pk", "windowdiff"])
-    rows = result.to_dicts()
-    assert [row["document"] for row in rows] == ["a", "b", "c"]
-    assert list(rows[0]) == ["document", "pk", "windowdiff"]
-    assert result.to_pandas().to_dict("records") == rows
-    assert result.to_polars().to_dicts() == rows
-    assert [row["metric"] for row in result.summary()] == ["pk", "windowdiff"]
-
-
-def test_html_is_escaped() -> None:
-    html = ss.score(REFS, HYPS, ["pk"])._repr_html_()
-    assert html.startswith("<table")
-    assert "pk" in html
 
 
 def test_a_score_is_a_float() -> None:

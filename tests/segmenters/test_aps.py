@@ -18,7 +18,6 @@ from segscore.segmenters.graphs import (
     Exemplars,
     best_exemplars,
     cosine_table,
-    decode,
     propagate,
     smoothed_weights,
 )
@@ -61,17 +60,6 @@ def test_messages_by_the_letter(table: Any, reach: int, damping: float, n_rounds
     assert not availabilities[far].any()
 
 
-@given(table=tables())
-def test_what_availabilities_mean(table: Any) -> None:
-    """The equations of the oracle are the best segment with a unit minus the best without."""
-    messages = table.tolist()
-    running = oracle.availabilities(messages)
-    for i in range(len(table)):
-        for j in range(len(table)):
-            trial = oracle.availability_by_trial(messages, i, j)
-            assert running[i][j] == pytest.approx(trial)
-
-
 # ---- segments ----
 
 
@@ -96,19 +84,6 @@ def test_segments_are_contiguous_whatever_comes(
     found = propagate(table, preference, reach, patience=20, max_iterations=rounds)
     check_clusters(found, len(table))
     assert found.iterations <= rounds
-
-
-@given(
-    n=st.integers(1, 12),
-    data=st.data(),
-)
-def test_decoding_any_choices(n: int, data: st.DataObject) -> None:
-    exemplars = sorted(data.draw(st.sets(st.integers(0, n - 1), min_size=1)))
-    choices = np.array(data.draw(st.lists(st.integers(0, n - 1), min_size=n, max_size=n)))
-    cells = st.sampled_from([-np.inf, 0.0, 0.5])
-    table = np.array(data.draw(st.lists(cells, min_size=n * n, max_size=n * n))).reshape(n, n)
-    cut = ss.Segmentation.from_boundaries(decode(exemplars, choices, table), n)
-    check_clusters(Exemplars(cut, exemplars), n)
 
 
 @given(table=tables(), data=st.data())

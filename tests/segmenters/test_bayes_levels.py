@@ -12,7 +12,7 @@ import segscore as ss
 from oracles import bayes as oracle
 from segscore.segmenters import BayesSeg, GreedyBayes, HierBayes, Preprocessing
 from segscore.segmenters.bayesseg import WordCounts
-from segscore.segmenters.hier_bayes import TokenLevels, best_nested, lengths_for, numbers_for
+from segscore.segmenters.hier_bayes import TokenLevels, best_nested, numbers_for
 
 LETTERS = Preprocessing(str.split, None, None)
 UNITS = st.lists(
@@ -87,16 +87,6 @@ def test_ranks_are_levels(units: list[str], levels: int, data: st.DataObject) ->
             numbers = numbers_for(wanted, None, levels)
             for rank, number in enumerate(reversed(numbers), 1):
                 assert wanted == 1 or len(boundaries(segmentation, rank)) == number - 1
-
-
-def test_lengths_and_numbers() -> None:
-    assert lengths_for(16, 1) == (4.0,)
-    assert numbers_for(12, (6.0, 18.0), 2) == (12, 4)
-    assert numbers_for(2, (1.0, 50.0), 2) == (2, 1)
-    for number in range(1, 30):
-        numbers = numbers_for(number, None, 3)
-        assert numbers[0] == number
-        assert list(numbers) == sorted(numbers, reverse=True)
 
 
 # ---- the nested dynamic program ----

@@ -130,13 +130,6 @@ def test_recipes_for_packages_that_may_be_missing(
     assert capsys.readouterr().out.startswith("Segmentation(masses=[")
 
 
-def test_the_page_has_a_recipe_for_each() -> None:
-    text = PAGE.read_text("utf-8")
-    assert OPTIONAL.keys() == {"sentence_transformers", "llama_index", "wtpsplit"}
-    for package in ("langchain_text_splitters", "chonkie"):  # run by tests/test_docs.py
-        assert f"```python\nfrom {package} import" in text
-
-
 @pytest.mark.parametrize(
     "failed",
     [None, [], "", [""], [None], ["I am sorry, I cannot do that."], UNITS[:2], UNITS[1:]],

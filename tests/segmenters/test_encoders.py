@@ -12,8 +12,7 @@ from scipy import sparse
 import segscore as ss
 from child_processes import python
 from segscore.basics.user_functions import MOST_CELLS, checked_vectors
-from segscore.io import files as compressed
-from segscore.segmenters import CWM, EmbeddingSegmenter, LSASpace
+from segscore.segmenters import CWM, EmbeddingSegmenter
 
 UNITS = ["a", "b", "c", "d"]
 PLAIN = np.array([[1, 0], [1, 0.5], [0, 1], [0, 2]])
@@ -137,18 +136,3 @@ def test_a_space_that_unpacks_to_gigabytes(tmp_path: Path) -> None:
     assert ended.code == 0, ended.err
     assert ended.out.count(f"'{path}': arrays of 400 MiB") == 2
     assert ended.peak < 300
-
-
-def test_growth_and_arrays_that_are_not_compressed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(compressed, "MOST_FREE", 2**20)
-    monkeypatch.setattr(compressed, "MOST_PARSED", 2**21)
-    path = tmp_path / "x.npz"
-    space = LSASpace(["cat", "star"], np.zeros((2, 2**18)))
-    space.save(path)
-    with pytest.raises(ss.SegmentationError, match=r"arrays.*\d+ MiB"):
-        LSASpace.load(path)
-    with np.load(path) as kept:
-        np.savez(path, **kept)
-    assert LSASpace.load(path).matrix.shape == (2, 2**18)

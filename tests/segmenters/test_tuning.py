@@ -115,12 +115,9 @@ def test_how_segmenters_are_written() -> None:
 @pytest.mark.parametrize(
     ("method", "options", "message"),
     [
-        ("aps", {"grid": {"depth": [1]}}, "tuned by 'depth'.*preference"),
         ("aps", {"grid": {"window": [7]}}, "window is 7: expected 0 … 1"),
-        ("aps", {"search": "random"}, "search is 'random'"),
         (Remembers(), {}, "segmenter with parameters"),
         (len, {}, "tuned by none.*separator"),
-        ("mincutseg", {"n_segments": None}, "mincutseg cannot find"),
     ],
 )
 def test_what_cannot_be_tuned(method: Any, options: dict[str, Any], message: str) -> None:

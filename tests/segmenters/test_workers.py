@@ -9,12 +9,10 @@ import time
 from collections.abc import Iterable
 from itertools import islice
 from pathlib import Path
-from random import Random
 
 import pytest
 
 import segscore as ss
-from fuzz.pools import check_pool, draw_pool
 from pool_work import work
 from segscore.cli import run as command
 from segscore.segmenters import C99, segmenter
@@ -102,25 +100,6 @@ def test_segment(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert command([*arguments, "--units", "paragraph", "--method", "uniform", "-n", "1"]) == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [line["masses"] for line in lines] == [[1], [2]]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--segments", "many"], "--segments is 'many'"),
-        (["--stemmer", "german"], "but stop_words is 'english'"),
-    ],
-)
-def test_segment_refuses(
-    arguments: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / "a.txt"
-    path.write_text(CATS, "utf-8")
-    assert command(["segment", str(path), *arguments]) == 2
-    captured = capsys.readouterr()
-    assert captured.out == ""
-    assert re.search(message, captured.err)
-    assert captured.err.count("\n") == 1
 
 
 def test_no_document_is_lost_to_another_of_its_name(
@@ -212,13 +191,3 @@ def test_workers_do_not_get_the_arguments_of_the_command() -> None:
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert (done.stdout, done.stderr) == ("[] 1001\n", "")
-
-
-@pytest.mark.slow
-def test_a_hundred_interrupted_pools(tmp_path: Path) -> None:
-    """A few are drawn with each run of the tests, by fuzz/test_corpus.py."""
-    random = Random("a hundred")
-    for number in range(100):
-        folder = tmp_path / str(number)
-        folder.mkdir()
-        check_pool(draw_pool(random), folder)

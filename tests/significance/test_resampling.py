@@ -1,7 +1,6 @@
 """Intervals and tests on statistics: against enumeration, SciPy, statsmodels, and known truth."""
 
 from fractions import Fraction
-from inspect import signature
 from itertools import product
 from typing import Any
 
@@ -19,8 +18,6 @@ from segscore.significance import resampling as sig
 
 Floats = NDArray[np.float64]
 stats: Any = scipy_stats  # has no types
-TRIALS = 1000
-ALPHA = 0.05
 
 
 def share(sums: Floats) -> Floats:
@@ -80,22 +77,6 @@ def test_bootstrap_of_scores_is_the_loop_that_scores_again(scores: Scores, avera
     assert float(bootstrap.estimate) == pytest.approx(getattr(scores, average), abs=1e-12)
 
 
-def test_blocks_do_not_change_what_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    a, b = systems(20, 3, seed=1)
-    whole = single.bootstrap(a, share, n_resamples=200).resampled, single.randomisation(a, b, share)
-    monkeypatch.setattr(drawing, "_BLOCK", 170)
-    assert np.array_equal(whole[0], single.bootstrap(a, share, n_resamples=200).resampled)
-    assert np.array_equal(whole[1], single.randomisation(a, b, share))
-
-
-@pytest.mark.parametrize("n_rows", [1, 7, 30_000])
-def test_counts_are_those_of_one_stream(n_rows: int) -> None:
-    drawn = np.random.default_rng(4).integers(0, n_rows, (5, n_rows))
-    expected = [np.bincount(draw, minlength=n_rows) for draw in drawn]
-    found = np.concatenate([part for _, part in drawing.resamples(n_rows, 5, seed=4)])
-    np.testing.assert_array_equal(found, expected)
-
-
 # ---- intervals ----
 
 
@@ -114,17 +95,6 @@ def test_interval_is_that_of_expanded_percentiles(n: int, level: float) -> None:
     expected = np.quantile(bootstrap.resampled, [tail, 1 - tail], axis=0)
     assert np.array_equal(bootstrap.interval(level), expected)
     assert sig.expanded_tail(level, n) == pytest.approx(tail, rel=1e-12)
-
-
-def test_interval_is_scipys_at_the_expanded_level() -> None:
-    values = np.random.default_rng(0).normal(size=40)
-    ours = sig.bootstrap_interval(sig.macro_rows(values), sig.mean_of_defined, n_resamples=40_000)
-    seed = "rng" if "rng" in signature(stats.bootstrap).parameters else "random_state"  # SciPy 1.15
-    theirs = stats.bootstrap(
-        (values,), np.mean, n_resamples=40_000, method="percentile", vectorized=True,
-        confidence_level=1 - 2 * expanded(0.95, 40), **{seed: 1},
-    ).confidence_interval  # fmt: skip
-    assert ours[:2] == pytest.approx((theirs.low, theirs.high), abs=0.01)
 
 
 def test_intervals_of_several_values_are_those_of_each_alone() -> None:
@@ -181,16 +151,6 @@ def test_randomisation_of_few_documents_is_exact(seed: int, value: sig.Value) ->
     assert float(single.randomisation(a, b, value)) == exact_swaps(a, b, value)
 
 
-def test_randomisation_of_means_is_scipys_permutation_test() -> None:
-    a, b = np.random.default_rng(8).normal(size=(2, 9))
-    ours = single.randomisation(sig.macro_rows(a), sig.macro_rows(b), sig.mean_of_defined)
-    theirs = stats.permutation_test(
-        (a, b), lambda x, y, axis: (x - y).mean(axis=axis), permutation_type="samples",
-        n_resamples=np.inf, vectorized=True,
-    )  # fmt: skip
-    assert float(ours) == pytest.approx(theirs.pvalue)
-
-
 def plain_p(p: float, n: int) -> float:
     """The share of resamples behind an expanded p of n documents: the way back."""
     t = stats.t.isf(p / 2, n - 1)
@@ -209,26 +169,6 @@ def test_identical_systems_have_p_one(test: str, n_documents: int) -> None:
     a, _ = systems(n_documents, 3, seed=2)
     assert p_values(test, a, a).tolist() == [1.0] * 3
     assert p_values(test, a * 0.1 / 3, a * 0.1 / 3).tolist() == [1.0] * 3  # no rounding noise
-
-
-def test_runs_are_a_source_of_chance_of_their_own() -> None:
-    """Runs that differ for no reason of the system must not make a finding."""
-    rng = np.random.default_rng(21)
-    n, runs = 40, 10
-    document = rng.normal(0, 1, (n, TRIALS, 1, 1))
-    run = rng.normal(0, 0.3, (1, TRIALS, 2, runs))
-    values = document + run + rng.normal(0, 0.5, (n, TRIALS, 2, runs))
-    bootstrap = single.bootstrap(sig.macro_rows(values), sig.mean_of_defined, n_resamples=499)
-    drawn = [sig.draw_runs(bootstrap.resampled[:, :, i], 0, stream=i) for i in (0, 1)]
-    averages = bootstrap.estimate.mean(axis=-1)
-    tested = sig.Bootstrap(averages[:, 0] - averages[:, 1], drawn[0] - drawn[1], n)
-    respected = (tested.p_value() <= ALPHA).mean()
-    pooled = sig.Bootstrap(
-        tested.estimate, (bootstrap.resampled[:, :, 0] - bootstrap.resampled[:, :, 1]).mean(-1), n
-    )
-    ignored = (pooled.p_value() <= ALPHA).mean()
-    assert 0.03 <= respected <= 0.08
-    assert ignored > 0.3  # what happens when only documents are drawn
 
 
 def test_drawn_runs_have_the_variance_of_their_mean() -> None:

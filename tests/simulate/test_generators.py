@@ -76,14 +76,6 @@ def test_the_seed_decides(ref: ss.Segmentation, kinds: Errors, seed: int) -> Non
     assert np.array_equal(first.hyp_positions, third.hyp_positions)
 
 
-def test_blocks_do_not_show(monkeypatch: pytest.MonkeyPatch) -> None:
-    errors = Errors(0.3, 0.2, 0.4)
-    whole = marks(hypotheses(REF, errors, 4000, rng=1)).mean(axis=0)
-    monkeypatch.setattr("segscore.simulate.generators._BLOCK", 50)
-    blocks = marks(hypotheses(REF, errors, 4000, rng=1)).mean(axis=0)
-    assert np.allclose(whole, blocks, atol=5 * (0.5 / 4000) ** 0.5)
-
-
 # ---- references ----
 
 

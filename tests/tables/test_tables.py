@@ -402,25 +402,6 @@ def test_what_is_given_up_first() -> None:
     assert "Hidden at this width: rank, wins" in texts[-1]
 
 
-@pytest.mark.parametrize("width", [20, 30, 40, 60, 80])
-def test_signatures_break_between_fields(width: int) -> None:
-    signature = ss.WindowDiff().signature()
-    text = Table([Column("x", note=signature)], [[1]]).render("text", width=width)
-    lines = text.split("─\n")[-1].splitlines()
-    assert lines[0].startswith("¹ windowdiff|")
-    assert [field for line in lines for field in line.strip("¹ ").split("|") if field] == (
-        signature.split("|")
-    )
-
-
-def test_numbers_line_up() -> None:
-    table = Table(
-        [Column("x", better="lower", digits=1)], [[Cell(10.5, error=1.0)], [9.5], [Cell(8.5)]]
-    )
-    lines = table.render("text").splitlines()[2:5]
-    assert [line.index(".5") for line in lines] == [2, 2, 2]
-
-
 def test_a_rich_console_shows_the_best_in_bold_and_keeps_to_its_width() -> None:
     out = io.StringIO()
     console = Console(file=out, width=60, force_terminal=True, color_system="standard")
