@@ -33,7 +33,7 @@ from segscore.errors import SegmentationError, number_of
 from segscore.significance import resampling
 from segscore.significance.resampling import Interval, Value
 from segscore.tables import Column, Table, Tabular, columns
-from segscore.tables.wording import PLAIN, Wording, join_words
+from segscore.tables.wording import join_names, join_words, number_words, short_name
 
 if TYPE_CHECKING:
     from segscore.coders.coefficients import Agreement
@@ -82,7 +82,7 @@ class AgreementSummary(Tabular):
             values = (
                 (one.name, one.corrected if one.draws else one.observed) for one in self.lowest
             )
-            listed = [f"{PLAIN.name(name)} ({PLAIN.number(value)})" for name, value in values]
+            listed = [f"{short_name(name)} ({number_words(value)})" for name, value in values]
             sentences.append(f"Lowest agreement: {join_words(listed)}.")
         return sentences
 
@@ -96,7 +96,7 @@ class AgreementSummary(Tabular):
             totals = [
                 ("corrected agreement", agreed.corrected, agreed.corrected_ci),
                 *(
-                    (f"… in group {PLAIN.name(one.name)}", one.corrected, one.corrected_ci)
+                    (f"… in group {short_name(one.name)}", one.corrected, one.corrected_ci)
                     for one in groups[:_MOST_GROUPS]
                 ),
                 observed,
@@ -184,28 +184,28 @@ def pairs_answer(found: PairwiseMean) -> Table:
     few = {name: found.groups[name] for name in list(found.groups)[:_MOST_GROUPS]}
     better = "higher" if found.metric.higher_is_better else "lower"
     verdict = (
-        f"Pairs of coders reach {PLAIN.number(found.mean)} ± {PLAIN.number(found.sd)} by "
+        f"Pairs of coders reach {number_words(found.mean)} ± {number_words(found.sd)} by "
         f"{found.metric} ({better} is better). Agreement corrected for chance needs a similarity, "
         "such as b."
     )
     return replace(replace(found, documents={}, groups=few).to_table(), lead=[verdict])
 
 
-# ---- sentences: names and numbers are written as the wording says ----
+# ---- sentences ----
 
 MOST_NAMED = 4  # coders that a sentence names
 
 
-def how_well(found: "Agreement", wording: Wording = PLAIN) -> str:
+def how_well(found: "Agreement") -> str:
     """The sentence on corrected agreement, and whether it may be chance alone; on observed
     agreement, if there is no corrected value."""
     if not math.isnan(found.corrected):
-        value = wording.with_interval(found.corrected, *found.corrected_ci[:2])
+        value = number_words(found.corrected, *found.corrected_ci[:2])
         return f"Corrected agreement is {value} (0 = chance, 1 = complete).{maybe_chance(found)}"
     why = "agreement by chance was not computed"
     if found.draws:
         why = "there is no value corrected for chance"
-    return f"Observed agreement is {wording.number(found.observed)}; {why}."
+    return f"Observed agreement is {number_words(found.observed)}; {why}."
 
 
 def maybe_chance(found: "Agreement") -> str:
@@ -217,12 +217,12 @@ def maybe_chance(found: "Agreement") -> str:
     return ""
 
 
-def who_lowers(coders: Sequence[Competitor], wording: Wording = PLAIN) -> str:
+def who_lowers(coders: Sequence[Competitor]) -> str:
     """The coders who lower agreement (their interval is above 0), the strongest first; the start of
     a sentence. Of one coder it has the interval, and what agreement is without them."""
 
     def without(coder: Competitor) -> str:
-        return f"without {wording.name(coder.name)} it is {wording.number(coder.without)}"
+        return f"without {short_name(coder.name)} it is {number_words(coder.without)}"
 
     lower = [coder for coder in coders if coder.ci.low > 0]
     if not lower and coders and all(math.isnan(coder.ci.low) for coder in coders):
@@ -232,18 +232,18 @@ def who_lowers(coders: Sequence[Competitor], wording: Wording = PLAIN) -> str:
         return "Nobody clearly lowers agreement"
     if len(lower) == 1:
         (one,) = lower
-        by = f"by {wording.with_interval(one.drop, *one.ci[:2])}; {without(one)}"
+        by = f"by {number_words(one.drop, *one.ci[:2])}; {without(one)}"
     else:
-        by = f"by {', '.join(wording.number(coder.drop) for coder in lower[:MOST_NAMED])}"
-    names = wording.names((coder.name for coder in lower), MOST_NAMED)
+        by = f"by {', '.join(number_words(coder.drop) for coder in lower[:MOST_NAMED])}"
+    names = join_names((coder.name for coder in lower), MOST_NAMED)
     return f"{names} lower{'s' * (len(lower) == 1)} agreement ({by})"
 
 
-def who_stands_out(outliers: Sequence[Habits], wording: Wording = PLAIN) -> str:
+def who_stands_out(outliers: Sequence[Habits]) -> str:
     """The coders who mark far more or far fewer boundaries than the others; "" if there are
     none."""
     clauses = [
-        f"{wording.name(outlier.coder)} marks {outlier.ratio:.1f} times as many boundaries"
+        f"{short_name(outlier.coder)} marks {outlier.ratio:.1f} times as many boundaries"
         for outlier in outliers[:MOST_NAMED]
     ]
     return ", ".join(clauses) + " as the others" if clauses else ""

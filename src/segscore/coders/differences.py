@@ -41,7 +41,7 @@ from segscore.significance import resampling
 from segscore.significance.drawing import Lots
 from segscore.significance.resampling import Interval
 from segscore.tables import Column, Table, Tabular
-from segscore.tables.wording import PLAIN as PLAIN_WORDS
+from segscore.tables.wording import number_words
 
 SOMEBODY = "a person of each document"
 _DRAWS = 1000
@@ -174,12 +174,12 @@ class Deviation(Tabular):
         if self.system is None:
             return ""
         drops = [person.drop for person in self.coders if not np.isnan(person.drop)]
-        system, number = self.system, PLAIN_WORDS.number
+        system, number = self.system, number_words
         low, high, _, method = system.ci
-        ends = f"({method})" if np.isnan(low) else f"[{number(low)}, {number(high)}]"
+        drop = number(system.drop, low, high) + f" ({method})" * bool(np.isnan(low))
         sentence = (
             f"Agreement among people is {number(system.without)}; with {system.name} among them "
-            f"it is {number(system.joined)}, a drop of {number(system.drop)} {ends}."
+            f"it is {number(system.joined)}, a drop of {drop}."
         )
         if not drops:
             return f"{sentence} With two people, none of them can be left out for comparison."

@@ -2,14 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from segscore.comparison.measuring import BASELINE_RULES, RANDOM
-from segscore.comparison.words import verdict
 from segscore.tables import Cell, Column, Table, columns
 from segscore.tables.view import interval_cell
-from segscore.tables.wording import IN_PERCENT
 
 if TYPE_CHECKING:
     from segscore.comparison import Comparison
@@ -44,7 +41,13 @@ def systems_table(comparison: "Comparison") -> Table:
     shown += columns("ratio", digits=2, audience="asked", note=_RATIO)
     for metric in comparison.metrics:
         shown += _add_metric(comparison, metric, rows)
-    return Table.of(rows, shown, footnotes=_footnotes(comparison), **_around(comparison))
+    return Table.of(
+        rows,
+        shown,
+        footnotes=_footnotes(comparison),
+        lead=comparison.verdict,
+        warnings=comparison.warnings,
+    )
 
 
 def _add_metric(
@@ -103,14 +106,6 @@ def _add_metric(
     return shown
 
 
-def _around(comparison: "Comparison") -> Any:
-    """What stands above and below a table: what it shows, and what is doubtful."""
-    shares = all(each.metric.perfect is not None for each in comparison.standings.values())
-    percent = partial(verdict, comparison, IN_PERCENT) if shares else None
-    lead, warnings = comparison.verdict, comparison.warnings
-    return {"warnings": warnings, "lead": lead, "lead_in_percent": percent}
-
-
 def _footnotes(comparison: "Comparison") -> list[str]:
     notes = [comparison.describe(), *comparison.placing_note]
     for name, kept in BASELINE_RULES.items():
@@ -135,18 +130,18 @@ def _footnotes(comparison: "Comparison") -> list[str]:
 
 def pairs_table(comparison: "Comparison") -> Table:
     """A row per pair of systems and metric: difference, interval, p, effect, wins and losses."""
-    around = _around(comparison)
-    shown = system_pair_columns(around["lead_in_percent"] is not None)
+    share = all(each.metric.perfect is not None for each in comparison.standings.values())
+    shown = system_pair_columns(share)
     if len(comparison.metrics) == 1:
         shown[0] = replace(shown[0], audience="machines")
     note = (
         "The difference that these documents could detect with 80 % power at the corrected level; "
         "– if they can detect none."
     )
-    share = shown[-1].share
     shown.append(Column("detectable", drop_order=2, note=note, share=share, difference=True))
     notes = [comparison.describe(), *comparison.units_note]
-    return Table.of(comparison.pairs, shown, notes, **around)
+    lead, warnings = comparison.verdict, comparison.warnings
+    return Table.of(comparison.pairs, shown, notes, lead=lead, warnings=warnings)
 
 
 def system_pair_columns(

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from segscore.comparison.estimates import Test, smallest_p
 from segscore.significance.classical import SAME
 from segscore.significance.resampling import FEW_DOCUMENTS, TOO_FEW_DOCUMENTS
-from segscore.tables.wording import PLAIN, IntervalNote, Wording, join_words
+from segscore.tables.wording import join_names, join_words, number_words, short_name
 
 if TYPE_CHECKING:
     from segscore.comparison.leaderboard import Leaderboard, PairTest
@@ -97,7 +97,7 @@ def limits(
             f"{remedy[0].upper()}{remedy[1:]}."
         )
     if n_drawn < FEW_DOCUMENTS:
-        notes.append(IntervalNote(f"With {many}, {_COVERAGE[n_drawn < TOO_FEW_DOCUMENTS]}."))
+        notes.append(f"With {many}, {_COVERAGE[n_drawn < TOO_FEW_DOCUMENTS]}.")
     runs = {name: found[name, found.metrics[0]].n_runs for name in found.systems}
     several = {name: n for name, n in runs.items() if n > 1}
     few = [f"{name} ({n})" for name, n in several.items() if n < FEW_RUNS]
@@ -160,11 +160,11 @@ def about_metric(found: "Leaderboard", metric: str, n_documents: int) -> list[st
 # ---- what a comparison shows ----
 
 
-def verdict(found: "Leaderboard", wording: Wording = PLAIN) -> list[str]:
+def verdict(found: "Leaderboard") -> list[str]:
     """What a comparison shows, with a sentence for all metrics that show the same."""
     claims = [(_claim(found, metric)[:4], metric) for metric in found.metrics]
     alike = groupby(claims, key=lambda both: both[0])
-    sentences = [best_system(found, [metric for _, metric in both], wording) for _, both in alike]
+    sentences = [best_system(found, [metric for _, metric in both]) for _, both in alike]
     if len(found.systems) < 3 or all(isnan(pair.p) for pair in found.pairs):
         return sentences
     counts = []
@@ -197,26 +197,25 @@ def _claim(
     return best, beaten, even, tested, [pair for pair in tests if pair.significant]
 
 
-def best_system(found: "Leaderboard", metrics: Sequence[str], wording: Wording = PLAIN) -> str:
+def best_system(found: "Leaderboard", metrics: Sequence[str]) -> str:
     """What the comparison shows under metrics that show the same."""
-    listed = join_words(list(map(wording.text, metrics)))
+    listed = join_words(list(metrics))
     name, beaten, even, tested, _ = _claim(found, metrics[0])
     if not name:
         return f"No system has a value in {listed}."
-    best, values, gaps = wording.strong(name), [], []
+    best, values, gaps = short_name(name), [], []
     for metric in metrics:
-        entry, written = found[name, metric], wording.text(metric)
-        value = wording.with_interval(entry.value, entry.low, entry.high)
-        values.append(f"{value} in {written}")
+        entry = found[name, metric]
+        values.append(f"{number_words(entry.value, entry.low, entry.high)} in {metric}")
         if beaten:
-            gaps.append(f"{written} ({_least_gap(_claim(found, metric)[-1], wording)})")
+            gaps.append(f"{metric} ({_least_gap(_claim(found, metric)[-1])})")
     reached = join_words(values)
     if len(found.systems) == 1:
         return f"{best} reaches {reached}. With one system there is nothing to test."
     if not tested:
         untested = "nothing could be tested, so this says nothing about other documents"
         return f"{best} has the best value, {reached}; {untested}."
-    others = wording.names(even) if even else ""
+    others = join_names(even) if even else ""
     if not beaten:
         do = "does" if len(even) == 1 else "do"
         return (
@@ -224,15 +223,15 @@ def best_system(found: "Leaderboard", metrics: Sequence[str], wording: Wording =
             f"{do} not differ from it significantly."
         )
     rest = f"; it does not differ significantly from {others}" if others else ""
-    won = f"{wording.names(beaten)} in {join_words(gaps)}"
+    won = f"{join_names(beaten)} in {join_words(gaps)}"
     return f"{best} is significantly better than {won}{rest}."
 
 
-def _least_gap(beaten: "Sequence[PairTest]", wording: Wording) -> str:
-    """By how much the best system is better; the smallest difference if it beats several. A
-    difference of shares in percent is in points."""
+def _least_gap(beaten: "Sequence[PairTest]") -> str:
+    """By how much the best system is better; the smallest difference if it beats several."""
     pair = min(beaten, key=lambda pair: abs(pair.difference))
     towards = 1 if pair.difference > 0 else -1
-    low, high = sorted((towards * pair.low, towards * pair.high))
-    gap = wording.with_interval(towards * pair.difference, low, high).replace(" %", " points")
+    gap = number_words(
+        towards * pair.difference, *sorted((towards * pair.low, towards * pair.high))
+    )
     return f"by at least {gap}" if len(beaten) > 1 else f"by {gap}"

@@ -30,7 +30,7 @@ from urllib.parse import quote, urlencode
 from segscore._version import __version__
 from segscore.errors import SegmentationError, number_of, visible
 from segscore.io import replacing
-from segscore.tables.wording import Wording
+from segscore.tables.wording import short_name
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -163,7 +163,11 @@ def interval(low: float, high: float) -> str:
     return "" if math.isnan(low + high) else f"[{number_text(low)}, {number_text(high)}]"
 
 
-IN_HTML = Wording(text, name, lambda value: f"<b>{name(value)}</b>", number_text, interval)
+def sentence(words: str, names: Iterable[str]) -> "Markup":
+    """A sentence in which these names cannot change the text direction around them."""
+    known = "|".join(re.escape(short_name(each)) for each in sorted(names, key=len)[::-1])
+    parts = re.split(rf"(?<!\w)({known or '(?!)'})(?!\w)", words)  # (?!) matches nothing
+    return escaped("".join(name(part) if i % 2 else text(part) for i, part in enumerate(parts)))
 
 
 def address(document: str, **more: object) -> str:

@@ -33,7 +33,7 @@ from segscore.comparison.words import best_system
 from segscore.corpus.corpus import Corpus
 from segscore.errors import SegmentationError
 from segscore.metrics.names import metric_title
-from segscore.pages.page_frame import IN_HTML, asset, escaped, scale_over
+from segscore.pages.page_frame import asset, scale_over, sentence
 from segscore.pages.pictures import pictures
 from segscore.pages.subject import Subject
 from segscore.significance.resampling import Interval
@@ -102,7 +102,7 @@ def _systems(subject: Subject, comparison: Comparison) -> dict[str, Any]:
         "claims": [
             (
                 metric,
-                escaped(best_system(comparison, [metric], IN_HTML)),
+                sentence(best_system(comparison, [metric]), comparison.systems),
                 beside if alone and comparison[alone[0], metric].rank is not None else [],
                 differing(subject, metric),
             )
@@ -138,13 +138,12 @@ def _verdict(subject: Subject) -> str:
     """Who lowers agreement and who stands out, only if that is sure; and how much is contested."""
     parts = []
     with suppress(SegmentationError):  # names are local, or two people: the next section says why
-        parts.append(verdicts.who_lowers(subject.deviation.coders, IN_HTML))
+        parts.append(verdicts.who_lowers(subject.deviation.coders))
     if subject.people is not None and not subject.names_are_local:
-        outliers = boundaries_per_coder(subject.people).outliers
-        parts.append(verdicts.who_stands_out(outliers, IN_HTML))
+        parts.append(verdicts.who_stands_out(boundaries_per_coder(subject.people).outliers))
     parts.append(f"contested: {verdicts.how_many_contested(subject.contested)}")
     line = "; ".join(filter(None, parts))
-    return escaped(f"{line[0].upper()}{line[1:]}.")
+    return sentence(f"{line[0].upper()}{line[1:]}.", subject.names)
 
 
 # ---- agreement ----
@@ -185,7 +184,7 @@ def _people(subject: Subject, found: Agreement, corpus: Corpus) -> dict[str, Any
         "symbol": SYMBOLS[deviation.coefficient] if deviation is not None else "",
         "habits": habits,
         "contested": subject.contested,
-        "how_well": escaped(verdicts.how_well(found, IN_HTML)),
+        "how_well": verdicts.how_well(found),
         "maybe_chance": verdicts.maybe_chance(found),
         "verdict": _verdict(subject),
         "first_places": first,
@@ -407,9 +406,7 @@ def chunk_sections(
 ) -> dict[str, Any]:
     """What the template of a report needs; an anonymous page has no texts and no names of
     documents."""
-    scores = [evidence] if isinstance(evidence, EvidenceScores) else []
-    if isinstance(evidence, EvidenceComparison):
-        scores = list(evidence.scores.values())
+    scores = list(evidence.each) if evidence is not None else []
     tables: dict[str, list[ShownTable]] = {}
     counts: dict[str, list[tuple[int, str]]] = {}
     signatures: dict[str, str] = {}

@@ -54,7 +54,7 @@ from segscore.tables.view import (
     view_of,
 )
 from segscore.tables.view import columns as columns_of
-from segscore.tables.wording import notes_without_intervals, without_intervals
+from segscore.tables.wording import in_percent, notes_without_intervals, without_intervals
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
@@ -68,10 +68,9 @@ class Table(Tabular):
     """Columns and rows, to be shown in any format.
 
     Rows are sequences in the order of the columns, or mappings by the columns' keys. `lead`, above
-    the table, says what its numbers show (`lead_in_percent`, if given, says it where shares are in
-    percent); `warnings` are below it (both are comments in LaTeX). `label` is what LaTeX and HTML
-    refer to. A table of pictures has another table `for_machines`, with the numbers for CSV and
-    JSON.
+    the table, says what its numbers show; `warnings` are below it (both are comments in LaTeX).
+    `label` is what LaTeX and HTML refer to. A table of pictures has another table `for_machines`,
+    with the numbers for CSV and JSON.
     """
 
     columns: Sequence[Column]
@@ -83,7 +82,6 @@ class Table(Tabular):
     for_machines: "Table | None" = None
     for_latex: "Table | None" = None
     lead: Sequence[str] = ()
-    lead_in_percent: Callable[[], Sequence[str]] | None = None
     cells: list[list[Any]] = field(init=False, repr=False, compare=False)  # column by column
 
     def __post_init__(self) -> None:
@@ -171,8 +169,9 @@ class Table(Tabular):
             shown.append(replace(column, **changes))
             cells.append(self.cells[i] if intervals else list(map(_without_ends, self.cells[i])))
         lead, footnotes, warnings = self.lead, self.footnotes, self.warnings
-        if percent and self.lead_in_percent is not None:
-            lead = self.lead_in_percent()
+        scored = [column.share for column in self.columns if column.better or column.difference]
+        if percent and scored and all(scored):  # the lead is about these
+            lead = [*map(in_percent, lead)]
         if not intervals:
             lead = [*map(without_intervals, lead)]
             footnotes, warnings = map(notes_without_intervals, (footnotes, warnings))

@@ -1,47 +1,21 @@
-"""How sentences about results write names, numbers and intervals.
+"""How sentences about results write names, numbers and intervals, as plain text.
 
-Tables, the command line and pages show the same sentences. They differ in how a name is written (a
-page escapes it) and in the minus sign, so functions that make a sentence take a `Wording`.
+Tables, the command line and pages show the same sentences: whoever wants them without intervals, in
+percent or as HTML writes them anew from the text.
 """
 
 import math
 import re
-from collections.abc import Callable, Iterable
-from functools import partial
-from typing import NamedTuple
+from collections.abc import Iterable
 
 MOST_NAMED = 6
 _LONGEST_NAME = 24
 
 
-class Wording(NamedTuple):
-    """How to write text, a name, an important name, a number, and the ends of an interval ("" if
-    there is none)."""
-
-    text: Callable[[str], str]
-    name: Callable[[str], str]
-    strong: Callable[[str], str]
-    number: Callable[[float], str]
-    interval: Callable[[float, float], str]
-
-    def names(self, given: Iterable[str], most: int = MOST_NAMED) -> str:
-        """Names in a sentence; names beyond the first few are only counted.
-
-        >>> PLAIN.names("abc"), PLAIN.names("abcde", most=2)
-        ('a, b and c', 'a, b and 3 more')
-        """
-        known = list(given)
-        left = len(known) - most
-        listed = [self.name(name) for name in (known if left <= 0 else known[:most])]
-        return join_words([*listed, f"{left} more"] if left > 0 else listed)
-
-    def with_interval(self, value: float, low: float, high: float) -> str:
-        """A number, and its interval if there is one.
-
-        >>> PLAIN.with_interval(0.25, -0.1, 0.6), PLAIN.with_interval(0.25, math.nan, math.nan)
-        ('0.250 [-0.100, 0.600]', '0.250')
-        """
-        return f"{self.number(value)} {self.interval(low, high)}".rstrip()
+def short_name(name: str) -> str:
+    """A name on a line; a long name loses its middle."""
+    most = _LONGEST_NAME
+    return name if len(name) <= most else f"{name[: most - 8]}…{name[-7:]}"
 
 
 def join_words(parts: list[str]) -> str:
@@ -49,25 +23,44 @@ def join_words(parts: list[str]) -> str:
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
-def _short_name(name: str) -> str:
-    """A name on a line; a long name loses its middle."""
-    most = _LONGEST_NAME
-    return name if len(name) <= most else f"{name[: most - 8]}…{name[-7:]}"
+def join_names(names: Iterable[str], most: int = MOST_NAMED) -> str:
+    """Names in a sentence; names beyond the first few are only counted.
+
+    >>> join_names("abc"), join_names("abcde", most=2)
+    ('a, b and c', 'a, b and 3 more')
+    """
+    listed = list(map(short_name, names))
+    left = len(listed) - most
+    return join_words([*listed[:most], f"{left} more"] if left > 0 else listed)
 
 
-def _number(value: float) -> str:
-    """A number with three decimals; a dash if there is none."""
-    return "–" if math.isnan(value) else f"{round(value, 3) + 0.0:.3f}"
+def number_words(value: float, low: float = math.nan, high: float = math.nan) -> str:
+    """A number with three decimals, and its interval if there is one; a dash if there is none.
+
+    >>> number_words(0.25, -0.1, 0.6), number_words(0.25)
+    ('0.250 [-0.100, 0.600]', '0.250')
+    """
+    value, low, high = (round(each, 3) + 0.0 for each in (value, low, high))
+    ends = "" if math.isnan(low + high) else f" [{low:.3f}, {high:.3f}]"
+    return f"{'–' if math.isnan(value) else f'{value:.3f}'}{ends}"
 
 
-def _percent(value: float) -> str:
-    """A share in percent, with one decimal."""
-    return "–" if math.isnan(value) else f"{round(100 * value, 1) + 0.0:.1f} %"
+_SHARE = re.compile(r"(by (?:at least )?)?(?<=[ (\[])(-?\d+\.\d{3})(?=[] ,;.)])")
 
 
-def _interval(number: Callable[[float], str], low: float, high: float) -> str:
-    ends = f"{number(low)}, {number(high)}".replace(" %", "")
-    return "" if math.isnan(low + high) else f"[{ends}]"
+def in_percent(sentence: str) -> str:
+    """A sentence about shares in percent; the difference of two is in points.
+
+    >>> in_percent("a is better than b in pk (by 0.108 [0.055, 0.166]) and has 0.250 in b.")
+    'a is better than b in pk (by 10.8 points [5.5, 16.6]) and has 25.0 % in b.'
+    """
+
+    def share(found: re.Match[str]) -> str:
+        inside = sentence[found.start() - 1] == "[" or sentence[found.end()] == "]"
+        unit = "" if inside else " points" if found[1] else " %"
+        return f"{found[1] or ''}{100 * float(found[2]):.1f}{unit}"
+
+    return _SHARE.sub(share, sentence)
 
 
 _INTERVAL = re.compile(r" \[[−-]?\d[\d.]*, [−-]?\d[\d.]*\]")
@@ -82,19 +75,13 @@ def without_intervals(sentence: str) -> str:
     return _INTERVAL.sub("", sentence)
 
 
-class IntervalNote(str):
-    """A sentence about intervals and nothing else: tables without intervals leave it out."""
-
-    __slots__ = ()
-
-
-_ABOUT_INTERVALS = "intervals: "  # how notes begin that say how intervals were made
+_ABOUT_INTERVALS = re.compile(r"intervals: |With [^;]*, 95 % intervals are ")
 _METHOD = re.compile(r"; \d[\d.]* % intervals: [^;]*|; intervals: .*")
 
 
 def notes_without_intervals(notes: Iterable[str]) -> list[str]:
     """The notes of a table that shows no intervals: their intervals are left out, and so are notes
-    on how intervals were made.
+    on intervals and nothing else.
 
     >>> notes_without_intervals(["9 documents; 95 % intervals: bootstrap; seed 0.", "intervals: b"])
     ['9 documents; seed 0.']
@@ -102,9 +89,5 @@ def notes_without_intervals(notes: Iterable[str]) -> list[str]:
     return [
         without_intervals(_METHOD.sub("", note))
         for note in notes
-        if not isinstance(note, IntervalNote) and not note.startswith(_ABOUT_INTERVALS)
+        if not _ABOUT_INTERVALS.match(note)
     ]
-
-
-PLAIN = Wording(str, _short_name, _short_name, _number, partial(_interval, _number))
-IN_PERCENT = Wording(str, _short_name, _short_name, _percent, partial(_interval, _percent))
