@@ -104,6 +104,9 @@ def test_what_callers_say(shape: str, text: str, options: Any, expected: list[in
 def test_a_choice_that_is_missing_or_wrong_is_named(wrong: Any, named: str) -> None:
     with pytest.raises(ss.SegmentationError, match=named):
         read_one("[0]", **wrong)
+    if wrong["shape"] is None:
+        with pytest.raises(ss.SegmentationError, match=named):
+            ss.answers.read({"d": "[0]"}, {"d": U})
 
 
 def test_no_object_is_lost() -> None:

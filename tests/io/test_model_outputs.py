@@ -114,6 +114,10 @@ def test_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     (row,) = json.loads(done.out)
     assert (row["system"], row["failed"], round(row["macro"], 4)) == ("model", 1, 0.3333)
     assert re.search("3 outputs.*JSON.*1.*1", done.err)
+    assert run([*command, "--per-document"]) == 0
+    each = capsys.readouterr().err
+    assert re.search(r"'a': starts \(JSON\): boundaries 2, 5\b", each)
+    assert "'b': a refusal" in each
     words = ["-m", "pk", "--missing", "none", "-f", "json", "--resamples", "9"]
     assert run(["compare", ref, out, "--hyp-from", *LLM[1:], *words]) == 0
     assert json.loads(capsys.readouterr().out)[0]["failed"] == 1

@@ -38,7 +38,8 @@ def asking_all(source: Source, lines: list[str], likely: list[Format]) -> str:
     raise source.fail(
         "the format is not clear"
         + (f" (perhaps {', '.join(kind.name for kind in likely)})" if likely else "")
-        + f": expected format=, one of {', '.join(FORMATS)}"
+        + ": expected format=, one of "
+        + ", ".join(dict.fromkeys(kind.name for kind in (*likely, *called)) or FORMATS)
     )
 
 

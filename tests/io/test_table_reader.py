@@ -227,3 +227,16 @@ def test_what_tables_hold_besides(tmp_path: Path) -> None:
     assert ss.read(path)["a"].units == ("One.", "Two.", "Three.")
     path.write_text("document;coder;start;end;label\nt;a;0;12,5;x\nt;a;12,5;20,0;y\n")
     assert ss.read(path, units="seconds:0.5")["t"].labels["a"] == ({"x"}, {"y"})
+
+
+def test_a_folder_of_labels_in_txt(tmp_path: Path) -> None:
+    for name in "ab":
+        (tmp_path / f"{name}.txt").write_text("0\n1\n0\n")
+    for name in (None, "gaps"):
+        corpus = ss.read(tmp_path, name, marks="end", coder="x")
+        assert {each: corpus[each]["x"].masses.tolist() for each in corpus} == {
+            "a": [2, 1],
+            "b": [2, 1],
+        }
+    with pytest.raises(ss.SegmentationError, match="a.txt"):
+        ss.read(tmp_path)

@@ -200,6 +200,20 @@ def test_frames_with_a_row_per_unit() -> None:
         assert plain(found) == ENDS
 
 
+def test_frames_with_people_as_columns() -> None:
+    frame = {
+        "doc": ["a"] * 3,
+        "unit": [1, 2, 3],
+        "x": [0, 1, 0],
+        "y": [1, 0, 1],
+        "note": ["", "!", ""],
+    }
+    found = ss.Corpus.from_frame(frame, coding=["x", "y"], encoding="labels-end")
+    assert plain(found) == {"a": {"x": [2, 1], "y": [1, 2]}}
+    with pytest.raises(ss.SegmentationError, match="encoding="):
+        ss.Corpus.from_frame(frame)
+
+
 @needs("dataframes", "duckdb")
 def test_frames_with_a_row_per_coding_or_document() -> None:
     columns = {"document": ["a", "a"], "coder": ["x", "y"], "masses": [[1, 2], [3]]}

@@ -117,11 +117,11 @@ def _listed(boundaries: list[int] | None) -> str | None:
     return ", ".join(map(str, boundaries)) or "none"
 
 
-def read(
+def read_answers(
     outputs: Mapping[str, Any] | str | os.PathLike[str],
     units: Mapping[str, Any] | str | os.PathLike[str],
     *,
-    shape: Shape,
+    shape: Shape | None = None,
     base: int | None = None,
     similarity: float = SIMILARITY,
     separator: str | None = None,
@@ -165,11 +165,11 @@ def read(
 
     >>> units = {"a": ["It rains.", "It pours.", "Cats purr.", "Dogs bark."], "b": ["Hi.", "Bye."]}
     >>> outputs = {"a": 'Sure: {"starts": [0, 2]}', "b": "I'm sorry, I cannot do that."}
-    >>> found = read(outputs, units, shape="starts", base=0)
+    >>> found = read_answers(outputs, units, shape="starts", base=0)
     >>> found["a"], found.failures["b"]
     (Segmentation(masses=[2, 2]), 'a refusal: "I\'m sorry, I cannot do that."')
     """
-    rules = AnswerRules(shape, base, similarity, separator)
+    rules = AnswerRules(shape, base, similarity, separator)  # type: ignore[arg-type]  # or refused
     if isinstance(outputs, str | os.PathLike):
         outputs = answers_in(outputs)
     if not isinstance(outputs, Mapping):
@@ -223,13 +223,13 @@ def _units_of(name: str, given: Any) -> Sequence[str] | int:
     return Record(name, units=texts).units or ()  # which checks them
 
 
-def score(
+def score_answer(
     answer: Any,
     units: Sequence[str] | int,
     reference: Segmentation,
     metrics: str | Metric | Iterable[str | Metric] = DEFAULT_METRICS,
     *,
-    shape: Shape,
+    shape: Shape | None = None,
     base: int | None = None,
     missing: Literal["none", "worst"] = "none",
     similarity: float = SIMILARITY,
@@ -253,14 +253,14 @@ def score(
         How a failed answer counts: as a single segment, `none`, or as wrong throughout, `worst`.
 
     >>> reference = Segmentation.from_masses([2, 3, 3])
-    >>> score("[0, 2, 6]", 8, reference, "f1", shape="starts", base=0)
+    >>> score_answer("[0, 2, 6]", 8, reference, "f1", shape="starts", base=0)
     ... # doctest: +NORMALIZE_WHITESPACE
     {'f1': 0.5, 'f1.tp': 1.0, 'f1.fp': 1.0, 'f1.fn': 1.0, 'failed': False, 'reason': None,
      'boundaries': [2, 6]}
     """
     check_choice(missing, "missing", ("none", "worst"))
     known = _units_of("answer", units)
-    rules = AnswerRules(shape, base, similarity, separator)
+    rules = AnswerRules(shape, base, similarity, separator)  # type: ignore[arg-type]  # or refused
     found = answer_of("answer", answer_text(answer), known, rules)
     result = scoring.score(
         {"answer": reference},
@@ -284,3 +284,6 @@ def score(
         "reason": found.reason,
         "boundaries": None if coding is None else coding.boundaries.tolist(),
     }
+
+
+read, score = read_answers, score_answer  # as in segscore.answers.read

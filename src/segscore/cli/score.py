@@ -65,6 +65,8 @@ def run_score(
             raise SegmentationError("HYP is missing: give a second file, or --reference CODER")
         rules = PairingRules(coder, None, pairing.missing, pairing.ignore_text, pairing.align)
         choices = replace(reading.options, ignore_text=pairing.ignore_text)
+        if per_document:
+            choices.notes.receipt = "answers"
         results, wanted = {}, list(map(metric, asked))
         for path in paths or (None,):
             found = read_pairs(reference, path, rules, Reader(reading.formats, choices))

@@ -270,8 +270,22 @@ def format_named(name: str) -> Format:
     """The format with this name."""
     known = FORMATS if isinstance(name, str) and name in FORMATS else all_formats()
     if not isinstance(name, str) or name not in known:
-        raise SegmentationError(f"no format is called {shown(name)}: expected {', '.join(known)}")
+        close = likely_names(name, known) if isinstance(name, str) else known
+        raise SegmentationError(f"no format is called {shown(name)}: expected {', '.join(close)}")
     return known[name]
+
+
+def likely_names(name: str, known: Iterable[str]) -> list[str]:
+    """The names that may be meant by another, the closest first; all names if none is like it.
+
+    >>> likely_names("doc", ["coder", "label", "document", "document-name"])
+    ['document', 'document-name']
+    """
+    from difflib import get_close_matches  # only errors need it
+
+    names = sorted(known)
+    close = [each for each in names if name and each.startswith(name)]
+    return list(dict.fromkeys((*close, *get_close_matches(name, names, 5)))) or [*known]
 
 
 @cache
@@ -379,7 +393,8 @@ def recognise(given: Path | Source) -> Format:
         return FORMATS["table"] if FORMATS["table"] in called and not ours else called[0]
     perhaps = f" (perhaps {', '.join(kind.name for kind in likely)})" if likely else ""
     what = f"the format is not clear{perhaps}"
-    raise source.fail(f"{what}: expected format=, one of {', '.join(FORMATS)}")
+    names = dict.fromkeys(kind.name for kind in (*likely, *called)) or FORMATS
+    raise source.fail(f"{what}: expected format=, one of {', '.join(names)}")
 
 
 def _matching(

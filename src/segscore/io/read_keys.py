@@ -28,8 +28,9 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from segscore.basics.arguments import shown
 from segscore.coding.scored import ScoredBoundaries
-from segscore.errors import SegmentationError, about, nearest
+from segscore.errors import SegmentationError, about
 from segscore.io.files import Source, unpacked
+from segscore.io.format import likely_names
 from segscore.io.formats.chapters import durations_in
 from segscore.io.read_options import ReadKeywords
 from segscore.io.safe_parsing import json_lines
@@ -79,7 +80,8 @@ def options_in(
         if (kind is None and name not in PARTS) or (allowed is not None and name not in allowed):
             keys = [*key_names(cleaning=cleaning), *sides, *PARTS] if allowed is None else allowed
             spelt = dict.fromkeys(each.replace("_", "-") for each in keys)
-            raise SegmentationError(f"read: there is no {key!r}{nearest(key, spelt)}")
+            known = ", ".join(map(repr, likely_names(key, spelt)))
+            raise SegmentationError(f"read: there is no {key!r}: expected {known}")
         if name in CLEANING and name not in sides and not cleaning:
             raise SegmentationError(
                 f"read: {key} is for segscore convert (-o FILE --read {text}): expected its file"

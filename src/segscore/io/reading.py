@@ -427,7 +427,7 @@ def _tell(
             f"documents {named(names)} are read as different: if they are one, correct the files"
             for names in spelt_alike(codings.documents)[:3]
         ]
-        sheets = notes.receipt == "always" or (notes.receipt == "sheets" and notes.sheets)
+        sheets = notes.receipt == "always" or (notes.receipt != "never" and notes.sheets)
         if sheets and codings.documents:
             n_units = sum(map(codings.n_units_of, range(len(codings.documents))))
             listed = f" ({first_of(list(people), 8)})" if people else ""
@@ -488,7 +488,9 @@ def sources(
     messages."""
     top = Path(path)
     shown_top = top if called is None else Path(called)
-    name, files = _files_under(top, name) if top.is_dir() else (name, [(top, stem_of(top), None)])
+    name, files = (
+        _files_under(top, name, choices) if top.is_dir() else (name, [(top, stem_of(top), None)])
+    )
     named_by = top if top.is_dir() and choices.one_document is None else None
     everything = [
         Source(
@@ -516,7 +518,7 @@ def sources(
 
 
 def _files_under(
-    top: Path, name: str | None
+    top: Path, name: str | None, choices: ReadOptions
 ) -> tuple[str | None, list[tuple[Path, str, str | None]]]:
     """The format of a folder, if it is clear, and its files with their documents and coders."""
     prose = formats.suffixes_of(formats.format_named("markdown"))
@@ -525,6 +527,9 @@ def _files_under(
         if name is None
         else formats.suffixes_of(formats.format_named(name))
     )
+    labels = choices.marks is not None and name in (None, "gaps")
+    if labels and not any(suffix_of(file) in suffixes for file in all_files(top)):
+        suffixes = frozenset({".txt"})
     files: list[tuple[Path, str, str | None]] = [
         (file, without_suffix(file.relative_to(top)).as_posix(), None)
         for file in (() if is_project(top) else files_of(top, suffixes))

@@ -34,7 +34,7 @@ Marks = Literal["end", "start", "gaps", "ids", "masses"]
 MARKS: tuple[str, ...] = get_args(Marks)
 Empty = Literal["not-coded", "none"]
 EMPTY: tuple[str, ...] = get_args(Empty)
-Receipt = Literal["never", "sheets", "always"]
+Receipt = Literal["never", "sheets", "answers", "always"]
 
 # What a column holds, and the names by which it is known; others need columns=.
 NAMES: dict[str, tuple[str, ...]] = {
@@ -265,11 +265,12 @@ class TableNotes:
     """How readers understood their files, as a reading begins and until it reports.
 
     met: the columns and sheets of the files that the caller named. receipt: when to report how much
-    was read. sheets: whether a sheet with a column per coder was read. read_before: the units of
-    documents in files that were read before, for those that do not give it. unfinished: the numbers
-    of codings of annotation pages that were left out, by coder and reason. unfinished_texts: the
-    units of their documents. placed: how the cuts of chunks were placed (`provenance.PLACED`).
-    keys: the formats that were read, each with its first file and the keywords that are about it.
+    was read; of answers of models, what of each. sheets: whether a sheet with a column per coder
+    was read. read_before: the units of documents in files that were read before, for those that do
+    not give it. unfinished: the numbers of codings of annotation pages that were left out, by coder
+    and reason. unfinished_texts: the units of their documents. placed: how the cuts of chunks were
+    placed (`provenance.PLACED`). keys: the formats that were read, each with its first file and the
+    keywords that are about it.
     """
 
     receipt: Receipt = "never"

@@ -332,10 +332,11 @@ def _check_people(
         if "coder" in found or not (
             choices.marks in _SIDES or (known and (choices.marks or (columns and all(names))))
         ):
+            ask = cells.ASK_FOR_MARKS if table.source.document else "encoding=, what 0 and 1 mean"
             raise table.undecided(
                 "boundary=NAME or segment=NAME in columns (a row per unit), masses=, starts= or "
                 "labels=NAME (a row per coding), or, if each other column than document, unit and "
-                f"text is a coder, {cells.ASK_FOR_MARKS}"
+                f"text is a coder, {ask}"
             )
         texts = [table.cell(row, "text") for _, row in table.rows]
         named_so = "document" in found or "text" in choices.columns
@@ -643,20 +644,22 @@ def frame_records(
             f"encoding is missing: expected how {coding!r} is written, one of {', '.join(_ENCODED)}"
         )
     found = cells.find_columns(header, chosen)
-    if coding is not None and not isinstance(coding, str):  # a row per document becomes several
-        for name in coding:
-            check_choice(name, "coding: a column", (*header,))
+    several = [] if coding is None or isinstance(coding, str) else [*coding]
+    for name in several:
+        check_choice(name, "coding: a column", (*header,))
+    ignored = [name for name in header if several and name not in several]
+    if several and "unit" not in found:  # a row per document becomes several
         places = {name: index for index, name in enumerate(header)}
         kept = [name for name in ("document", "n_units", "group") if name in found]
         rows = [
             (place, [*(row[found[each]] for each in kept), name, row[places[name]]])
             for place, row in rows
-            for name in coding
+            for name in several
             if row[places[name]] is not None
         ]
         header, chosen = [*kept, "coder", part], {}
         found = cells.find_columns(header, chosen)
-    choices = ReadOptions(columns=chosen, marks=marks)
+    choices = ReadOptions(columns=chosen, marks=marks, ignore_columns=ignored)
     return table_records(CodingTable(header, rows, Source(Path(), "", "", choices=choices), found))
 
 

@@ -66,6 +66,11 @@ def read_llm(source: Source) -> Iterator[Record]:
         with source.locating(line):
             found = answer_of(name, answer, units.n if known is None else known, rules)
             record = record_of(name, source.coder, found, known, source.at(line))
+        if choices.notes.receipt == "answers":
+            coding = found.segmentation
+            listed = "" if coding is None else ", ".join(map(str, coding.boundaries)) or "none"
+            said = found.reason or f"{shape} ({found.form}): boundaries {listed}"
+            choices.remark(f"{source.at(line)}: document {name!r}: {said}")
         forms[found.form if found.reason is None and found.form else "no segmentation"] += 1
         yield record
     counts = ", ".join(f"{form} {count}" for form, count in forms.items())
