@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 import segscore as ss
 from corpora import corpora
 from segscore.corpus.record import fields_from_record
-from segscore.io import read_records
+from segscore.io.files import Source
 from segscore.io.format import FEATURES
+from segscore.io.formats.jsonl import read_jsonl
 
 NOT_SURROGATES = st.characters(exclude_categories=["Cs"])
 
@@ -27,7 +28,7 @@ def is_in_columns(corpus: ss.Corpus) -> bool:
 
 def from_records(path: Path, **options: Any) -> ss.Corpus:
     """The corpus of a file as records make it."""
-    return ss.Corpus.from_rows(read_records(path, "jsonl"), **options)
+    return ss.Corpus.from_rows(read_jsonl(Source(path, path.stem, path.stem)), **options)
 
 
 def outcome(read: Any) -> Any:

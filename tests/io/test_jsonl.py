@@ -16,8 +16,10 @@ from corpora import corpora
 from segscore.corpus.codings import CodingsBuilder
 from segscore.corpus.record import fields_from_record
 from segscore.io import files as files_module
-from segscore.io import read_columns, read_records
+from segscore.io import read_columns
+from segscore.io.files import Source
 from segscore.io.format import FEATURES
+from segscore.io.formats.jsonl import read_jsonl
 
 SCHEMA = jsonschema.Draft202012Validator(
     json.loads((Path(__file__).parents[2] / "docs" / "jsonl.schema.json").read_text())
@@ -146,7 +148,8 @@ def test_the_scanner_reads_as_the_standard_library_does(
         path = Path(folder) / "x.jsonl"
         path.write_bytes(end.join(content) + (end if last else b""))
         scanned = outcome(lambda: read_columns(path, "jsonl"))
-        parsed = outcome(lambda: CodingsBuilder().add_all(read_records(path, "jsonl")).codings())
+        source = Source(path, path.stem, path.stem)
+        parsed = outcome(lambda: CodingsBuilder().add_all(read_jsonl(source)).codings())
     assert scanned == parsed
 
 

@@ -393,8 +393,8 @@ def recognise(given: Path | Source) -> Format:
         return FORMATS["table"] if FORMATS["table"] in called and not ours else called[0]
     perhaps = f" (perhaps {', '.join(kind.name for kind in likely)})" if likely else ""
     what = f"the format is not clear{perhaps}"
-    names = dict.fromkeys(kind.name for kind in (*likely, *called)) or FORMATS
-    raise source.fail(f"{what}: expected format=, one of {', '.join(names)}")
+    fitting = dict.fromkeys(kind.name for kind in (*likely, *called)) or FORMATS
+    raise source.fail(f"{what}: expected format=, one of {', '.join(fitting)}")
 
 
 def _matching(

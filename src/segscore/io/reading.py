@@ -11,7 +11,7 @@ that no file has is a mistake; it is refused once everything is read (`check_all
 import os
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -39,6 +39,7 @@ from segscore.io.files import (
 )
 from segscore.io.formats import jsonl
 from segscore.io.read_options import DEFAULT_OPTIONS, DEFAULT_RULE, ReadKeywords, ReadOptions
+from segscore.io.table_columns import TableNotes
 from segscore.text.located_units import LocatedUnits, source_text
 from segscore.text.unit_splitting import Stretches, in_pieces
 
@@ -164,18 +165,18 @@ def read(
         return read_scores(path, None, **options)  # type: ignore[arg-type, misc]
     choices = ReadOptions(**options)
     corpus = read_chosen(path, format, choices)
-    finish_reading(choices, _as_paths(path), options)
+    finish_reading(choices, path, options)
     return corpus
 
 
 def finish_reading(
-    choices: ReadOptions, paths: Sequence[PathLike], given: Mapping[str, Any]
+    choices: ReadOptions, path: PathLike | Sequence[PathLike], given: Mapping[str, Any]
 ) -> None:
     """Report how many files were not read, unless the caller gave a list for them; raise for names
     that no file had."""
     if choices.skipped and "skipped" not in given:
         first = f"{choices.skipped[0].file}: {choices.skipped[0].reason}"
-        called = ", ".join(map(str, paths))
+        called = ", ".join(map(str, _as_paths(path)))
         choices.remark(f"{called}: {len(choices.skipped)} files skipped: {first}")
     check_all_met(choices)
 
@@ -200,15 +201,43 @@ def read_columns(
 
     choices: how to read files of spans, times and labels, as in `read`.
     """
-    choices = ReadOptions() if choices is DEFAULT_OPTIONS else choices  # notes of its own
     called = ", ".join(map(str, _as_paths(path)))
+    choices = replace(choices, notes=choices.notes.fresh())
+    notes, builder = choices.notes, CodingsBuilder(ignore_text=choices.ignore_text)
+    headers: Headers = []
+    each = choices.on_error == "skip" or choices.duplicates != "error" or choices.one_document
     with _sources(path, format, choices) as found:
-        codings = _codings_of(found, called)
+        choices = found[0][0].choices
+        plain = not each and all(kind.name == "jsonl" for _, kind in found)
+        if plain:
+            headers = [(source, jsonl.read_rows(source, builder)) for source, _ in found]
+        else:
+            records = formats.finished_records(_all_records(found, headers), choices)
+            builder.add_all(records if choices.duplicates == "error" else _once(records, choices))
+        for name in set(builder.rows.documents) & notes.unfinished_texts.keys():
+            if name not in builder.texts:
+                builder.add(Record(name, units=notes.unfinished_texts[name]))
+        codings = builder.codings(choices.coders, called, _provenance(found, headers))
+    if choices.keep_headings and all(kind.name != "chunks" for _, kind in found):
+        codings = _with_pieces(codings, choices.snap)
     if choices.skipped and not codings.documents:
         first = choices.skipped[0]
         raise SegmentationError(
             f"{called}: no file could be read: the first is {first.file}: {first.reason}"
         )
+    messages = [*notes.remarks()]
+    by_hand = any(kind.name in _BY_HAND for _, kind in found)
+    if by_hand or (notes.receipt == "always" and not plain):
+        messages += _receipt(codings, notes, choices.units if found[0][1].chooses else None)
+    if notes.unfinished:
+        messages.append(_left_out(notes.unfinished, codings.coders, called))
+    if builder.differing:
+        messages.append(
+            f"the texts of {len(builder.differing)} of {len(codings.documents)} "
+            f"documents differ, and the first is kept: {named(list(builder.differing))}"
+        )
+    for message in messages:
+        choices.remark(f"{called}: {message}")
     return codings
 
 
@@ -217,19 +246,11 @@ def read_records(
     format: str | None = None,  # noqa: A002
     choices: ReadOptions = DEFAULT_OPTIONS,
 ) -> Iterator[Record]:
-    """The records of files one by one, as they are: with people as the files name them.
+    """The records of files one by one.
 
     choices: how to read files of spans, times and labels, as in `read`.
     """
-    choices = ReadOptions() if choices is DEFAULT_OPTIONS else choices  # notes of its own
-    with _sources(path, format, choices) as found:
-        choices.notes.begin()
-        people: dict[str, None] = {}
-        for record in _records_of(found, []):
-            if record.coder is not None:
-                people[record.coder] = None
-            yield record
-        _tell(", ".join(map(str, _as_paths(path))), choices, people)
+    yield from read_chosen(path, format, choices).records()
 
 
 def _as_paths(path: PathLike | Sequence[PathLike]) -> list[PathLike]:
@@ -264,37 +285,6 @@ def _sources(
         yield [pair for part in parts for pair in part]
 
 
-def _codings_of(found: Found, called: str) -> Codings:
-    """The codings of some files in a single table; `called` is their name in messages."""
-    choices = found[0][0].choices
-    notes = choices.notes
-    builder = CodingsBuilder(ignore_text=choices.ignore_text)
-    notes.begin()
-    headers: Headers = []
-    each = choices.on_error == "skip" or choices.duplicates != "error" or choices.one_document
-    plain = not each and all(kind.name == "jsonl" for _, kind in found)
-    if plain:
-        headers = [(source, jsonl.read_rows(source, builder)) for source, _ in found]
-    else:
-        builder.add_all(_records_of(found, headers))
-    for name in set(builder.rows.documents) & notes.unfinished_texts.keys():
-        if name not in builder.texts:
-            builder.add(Record(name, units=notes.unfinished_texts[name]))
-    codings = builder.codings(choices.coders, called, _provenance(found, headers))
-    if choices.keep_headings and all(kind.name != "chunks" for _, kind in found):
-        codings = _with_pieces(codings, choices.snap)
-    by_hand = any(kind.name in _BY_HAND for _, kind in found)
-    shown = by_hand or (notes.receipt == "always" and not plain)
-    rule = choices.units if found[0][1].chooses else None
-    _tell(called, choices, codings.coders, codings if shown else None, rule)
-    if builder.differing:
-        choices.remark(
-            f"{called}: the texts of {len(builder.differing)} of {len(codings.documents)} "
-            f"documents differ, and the first is kept: {named(list(builder.differing))}"
-        )
-    return codings
-
-
 def _with_pieces(codings: Codings, snap: int) -> Codings:
     """Codings with long units in pieces, on which chunks are placed. Readers of text files have
     done it already: their units know their offsets."""
@@ -324,11 +314,10 @@ def _with_pieces(codings: Codings, snap: int) -> Codings:
 def _provenance(found: Found, headers: Headers) -> Provenance:
     """How the units of these files are formed; formats with units of their own have no options."""
     kind, choices = found[0][1], found[0][0].choices
-    if kind.name == "jsonl":
-        made = PLAIN
-        for number, (line, told) in enumerate(headers):
-            what = f"cannot read {line.at()} together with others"
-            made = made.joined(told, what) if number else told
+    if headers:
+        (_, made), *others = headers
+        for line, told in others:
+            made = made.joined(told, f"cannot read {line.at()} together with others")
         return made
     if not kind.chooses:
         return PLAIN
@@ -347,15 +336,9 @@ def _provenance(found: Found, headers: Headers) -> Provenance:
     return Provenance.of(units, choices.policy, choices.layer, **more)
 
 
-def _records_of(found: Found, headers: Headers) -> Iterator[Record]:
-    """The records that count in all files; if files may be skipped, each is read completely before
-    any of its records is returned."""
-    choices = found[0][0].choices
-    records = formats.finished_records(_all_records(found, headers), choices)
-    return iter(_once(records, choices) if choices.duplicates != "error" else records)
-
-
 def _all_records(found: Found, headers: Headers) -> Iterator[Record]:
+    """The records of all files; if files may be skipped, each is read completely before any of its
+    records is returned."""
     noted = len(found) > 1 and any(kind.name == "table" for _, kind in found)
     for source, kind in found:
         choices = source.choices
@@ -387,10 +370,11 @@ def _once(records: Iterable[Record], choices: ReadOptions) -> Iterable[Record]:
         older, newer = before, record
         times = [each.annotation and each.annotation.exported for each in (before, record)]
         if all(times):
-            first, second = (datetime.fromisoformat(str(time)) for time in times)
-            if second.replace(tzinfo=second.tzinfo or UTC) < first.replace(
-                tzinfo=first.tzinfo or UTC
-            ):
+            first, second = (
+                time if time.tzinfo else time.replace(tzinfo=UTC)
+                for time in map(datetime.fromisoformat, map(str, times))
+            )
+            if second < first:
                 older, newer = record, before
         found[key], dropped = (newer, older) if choices.duplicates == "last" else (older, newer)
         choices.notes.left_out.append(
@@ -402,59 +386,45 @@ def _once(records: Iterable[Record], choices: ReadOptions) -> Iterable[Record]:
 # ---- what is said ----
 
 
-def _tell(
-    called: str,
-    choices: ReadOptions,
-    people: Collection[str],
-    codings: Codings | None = None,
-    rule: str | None = None,
-) -> None:
-    """Report how readers understood their files, and how much was read, once for all files that
-    were read together; raise if nothing that counts is left.
-
-    people: the coders that were read. codings: them all, if people made them by hand. rule: what a
-    unit is, if the caller chose it.
-    """
-    notes = choices.notes
-    messages = [*notes.remarks()]
-    if codings is not None and len(codings.documents) <= _MOST_DOCUMENTS:
-        messages += [
+def _receipt(codings: Codings, notes: TableNotes, rule: str | None) -> Iterator[str]:
+    """How much was read, and which names may be the same; rule: what a unit is, if the caller chose
+    it."""
+    if len(codings.documents) > _MOST_DOCUMENTS:
+        return
+    for names in spelt_alike(codings.coders):
+        yield (
             f"coders {named(names)} are read as different people: if they are one, rename "
             f"({names[1]}={names[0]}) joins them"
-            for names in spelt_alike(codings.coders)
-        ]
-        messages += [
-            f"documents {named(names)} are read as different: if they are one, correct the files"
-            for names in spelt_alike(codings.documents)[:3]
-        ]
-        sheets = notes.receipt == "always" or (notes.receipt != "never" and notes.sheets)
-        if sheets and codings.documents:
-            n_units = sum(map(codings.n_units_of, range(len(codings.documents))))
-            listed = f" ({first_of(list(people), 8)})" if people else ""
-            messages.append(
-                f"{number_of(len(codings.documents), 'document')}, "
-                f"{number_of(len(people), 'coder')}{listed}, {number_of(n_units, 'unit')}"
-                + (f" ({rule})" if rule else "")
-            )
+        )
+    for names in spelt_alike(codings.documents)[:3]:
+        yield f"documents {named(names)} are read as different: if they are one, correct the files"
+    wanted = notes.receipt == "always" or (notes.receipt != "never" and notes.sheets)
+    if wanted and codings.documents:
+        n_units = sum(map(codings.n_units_of, range(len(codings.documents))))
+        people = number_of(len(codings.coders), "coder")
+        people += f" ({first_of(codings.coders, 8)})" if codings.coders else ""
+        counts = f"{number_of(len(codings.documents), 'document')}, {people}"
+        yield f"{counts}, {number_of(n_units, 'unit')}" + (f" ({rule})" if rule else "")
+
+
+def _left_out(unfinished: Mapping[tuple[str, str], int], people: Sequence[str], called: str) -> str:
+    """How many codings were left out, and why; raise if nothing that counts is left."""
     by_reason, by_coder = Counter[str](), Counter[str]()
-    for (coder, reason), n in notes.unfinished.items():
+    for (coder, reason), n in unfinished.items():
         by_reason[reason] += n
         by_coder[coder] += n
     reasons = " and ".join(f"{n:,} {reason}" for reason, n in sorted(by_reason.items())[::-1])
-    if reasons and not people:
+    if not people:
         raise SegmentationError(
             f"{called}: nothing is left: all codings are unfinished or practice ({reasons}): "
             "expected documents that the coder marked as done; unfinished=True reads them"
         )
-    if reasons:
-        lost = [coder for coder in by_coder if coder not in people]
-        messages.append(
-            f"{number_of(by_reason.total(), 'coding')} left out, {reasons} "
-            f"({first_of([f'{coder} {n:,}' for coder, n in by_coder.most_common()], 8)})"
-            f"{f'; nothing is left of {named(lost)}' if lost else ''}; unfinished=True reads them"
-        )
-    for message in messages:
-        choices.remark(f"{called}: {message}")
+    lost = [coder for coder in by_coder if coder not in people]
+    return (
+        f"{number_of(by_reason.total(), 'coding')} left out, {reasons} "
+        f"({first_of([f'{coder} {n:,}' for coder, n in by_coder.most_common()], 8)})"
+        f"{f'; nothing is left of {named(lost)}' if lost else ''}; unfinished=True reads them"
+    )
 
 
 def check_all_met(choices: ReadOptions) -> None:

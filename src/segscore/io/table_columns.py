@@ -315,7 +315,6 @@ class TableNotes:
             yield f"{number_of(len(self.left_out), 'coding')} left out: {first_of(self.left_out)}"
         yield from self.said
 
-    def begin(self) -> None:
-        """Forget what was noted about files that were read before."""
-        for name, value in vars(TableNotes(self.receipt, self.met, self.keys)).items():
-            setattr(self, name, value)
+    def fresh(self) -> "TableNotes":
+        """Notes for a reading, which know of those before only what the caller named."""
+        return TableNotes(self.receipt, self.met, self.keys)
