@@ -1,7 +1,5 @@
 """The history of benchmarks: what is kept, and what counts as slower. Nothing is timed here."""
 
-import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -23,19 +21,6 @@ def run(commit: str, cell: str, *, yardstick: float = 1.0, machine: str = "") ->
 )  # fmt: skip
 def test_times_in_cells(cell: str, seconds: float | None) -> None:
     assert history.seconds_of(cell) == pytest.approx(seconds)
-
-
-def test_only_times_are_compared() -> None:
-    assert history.times_of(run("a", "2 ms")) == {"t · N=60 · time": pytest.approx(2e-3)}
-
-
-def test_runs_are_kept_in_order(tmp_path: Path) -> None:
-    path = tmp_path / "history.jsonl"
-    assert history.runs(path) == []
-    for name in ("a", "b"):
-        history.keep(run(name, "1 µs"), path)
-    assert [entry["commit"] for entry in history.runs(path)] == ["a", "b"]
-    assert all(json.loads(line) for line in path.read_text(encoding="utf-8").splitlines())
 
 
 @pytest.mark.parametrize(
@@ -67,9 +52,3 @@ def test_what_the_command_says(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> 
     assert "Nothing became slower" in capsys.readouterr().out
     with pytest.raises(SystemExit, match="of b.*c"):
         compare.main(["a"])
-
-
-def test_one_commit_is_not_enough(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compare, "runs", lambda: [run("b", "100 ns")])
-    with pytest.raises(SystemExit, match="two commits are needed"):
-        compare.main([])

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 import segscore as ss
-from needs import where_needed
 
 A, B = ss.Segmentation.from_masses([2, 3, 6]), ss.Segmentation.from_masses([5, 6])
 CORPUS = ss.Corpus.from_dict(
@@ -105,25 +104,6 @@ def test_write_takes_segmentations(tmp_path: Path) -> None:
     for wrong in ([[2, 3, 6]], {"x": [2, 3]}, [A, 5]):
         with pytest.raises(ss.SegmentationError, match="expected a Segmentation"):
             ss.write(wrong, path)  # type: ignore[arg-type]
-
-
-# ---- names that people try ----
-
-SCORED, COMPARED = ss.score([A], [B], "pk"), ss.compare([A], systems={"x": [B]}, baselines=False)
-WORK = (
-    "A.boundaries", "A.n_segments", "A.masses", "A.n_units", "SCORED.summary()", "SCORED.to_pandas()",
-    "float(SCORED['pk'].micro)", "COMPARED.to_pandas()", "CORPUS.coders", "len(CORPUS)",
-    "ss.agreement(CORPUS).kappa", "ss.plot.boundaries", "ss.WindowDiff(k=3)(A, B)", "ss.metrics.METRICS",
-)  # fmt: skip
-
-
-NEED = {"SCORED.to_pandas()": "dataframes", "COMPARED.to_pandas()": "dataframes",
-        "ss.plot.boundaries": "plot"}  # fmt: skip
-
-
-@pytest.mark.parametrize("guess", where_needed(WORK, NEED))
-def test_guesses_that_work(guess: str) -> None:
-    assert eval(guess) is not None  # noqa: S307
 
 
 # ---- options ----

@@ -32,18 +32,6 @@ def test_a_class_takes_parameters_not_segmentations(metric: Any) -> None:
             metric(*given)
 
 
-def test_a_placement_names_its_segmentation() -> None:
-    placed = ss.chunks.place("One is. Two are.", ["One is. ", "Two are."], units="sentences")
-    expected = "2.*Placement"
-    given: Any
-    for given in ([placed], {"d": placed}):
-        with pytest.raises(ss.SegmentationError, match=expected):
-            ss.score(given, given, "b")
-    with pytest.raises(ss.SegmentationError, match=r"such as \[placement\.segmentation\]"):
-        ss.score(placed, placed, "b")  # type: ignore[call-overload]
-    assert ss.score([placed.segmentation], [placed.segmentation], "b")["b"].micro == 1
-
-
 def test_a_file_of_systems_is_no_reference(tmp_path: Path) -> None:
     for name in ("reference", "ours"):
         line = f'{{"document": "d", "coder": "{name}", "masses": [2, 3, 6]}}'
@@ -90,12 +78,6 @@ def test_other_names_of_metrics_are_known(name: str, meant: str) -> None:
 def test_compare_of_references_and_hypotheses_is_told(hyps: Any) -> None:
     with pytest.raises(ss.SegmentationError, match=r"compare\(refs, systems={'name': hyps}\)"):
         ss.compare([REF], hyps)
-
-
-@pytest.mark.parametrize("systems", [[HYP], [[HYP]], [{"0": HYP}]])
-def test_systems_need_names(systems: Any) -> None:
-    with pytest.raises(ss.SegmentationError, match="codings need a name: systems={'name'"):
-        ss.compare([REF], systems=systems)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 import segscore as ss
@@ -92,22 +91,6 @@ def test_collections_do_not_take_two_metrics_for_one() -> None:
     assert found == {"f1": 0.25, "f1(tolerance=1)": 1.0}
 
 
-def test_metrics_that_share_a_state_still_do() -> None:
-    both = torchmetrics.MetricCollection(
-        {
-            average: SegmentationMetric("b", marks="end", average=average)
-            for average in ("micro", "macro")
-        }
-    )
-    listed = batches()
-    for batch in tensors(listed):
-        both.update(*batch)
-    assert len(both.compute_groups) == 1
-    expected = ss.score(*segmentations(listed), "b")["b"]
-    assert both.compute()["macro"].item() == pytest.approx(float(expected.macro))
-    assert both.compute()["micro"].item() == pytest.approx(float(expected.micro))
-
-
 def test_different_readings_of_a_batch_have_states_of_their_own() -> None:
     made = [
         SegmentationMetric("b", marks=marks, ignore_index=index)
@@ -155,17 +138,6 @@ def test_a_device_without_doubles_leaves_the_state_alone() -> None:
     assert made.compute() == value
 
 
-def test_trackers_know_which_epoch_is_best() -> None:
-    tracker = torchmetrics.wrappers.MetricTracker(
-        SegmentationMetric("windowdiff", marks="end"), maximize=None
-    )
-    preds, target = torch.tensor([[0, 0, 1, 0, 0, 1]]), torch.tensor([[0, 1, 0, 0, 0, 1]])
-    for guess in (preds, target, preds):
-        tracker.increment()
-        tracker.update(guess, target)
-    assert tracker.best_metric(return_step=True) == (0.0, 1)
-
-
 def test_wrong_labels_say_where() -> None:
     with pytest.raises(ss.SegmentationError, match="document 0.*unit 2.*label in hyps"):
         SegmentationMetric(marks="end").update(torch.tensor([[0, 3]]), torch.tensor([[0, 1]]))
@@ -196,44 +168,6 @@ def test_two_processes_give_what_one_gives(tmp_path: Path) -> None:
             assert found[metric] == pytest.approx(float(micro), rel=1e-14)
             if metric in ("windowdiff", "pk", "f1(tolerance=1)"):
                 assert found[metric] == micro  # whole numbers add up to the last bit
-
-
-def test_lightning_logs_it(tmp_path: Path) -> None:
-    lightning = pytest.importorskip("lightning", reason="needs lightning: runs with --adapters")
-
-    class Tagger(lightning.LightningModule):  # type: ignore[misc,name-defined]
-        def __init__(self) -> None:
-            super().__init__()
-            self.layer = torch.nn.Linear(1, 2)
-            self.windowdiff = SegmentationMetric("windowdiff", marks="end")
-
-        def training_step(self, batch: Any, _: int) -> Any:
-            scores = self.layer(batch[0].float().unsqueeze(-1))
-            return torch.nn.functional.cross_entropy(scores.transpose(1, 2), batch[1])
-
-        def validation_step(self, batch: Any, _: int) -> None:
-            self.windowdiff(self.layer(batch[0].float().unsqueeze(-1)).argmax(-1), batch[1])
-            self.log("windowdiff", self.windowdiff, on_epoch=True, prog_bar=True)
-
-        def configure_optimizers(self) -> Any:
-            return torch.optim.SGD(self.parameters(), 0.5)
-
-    listed = tensors(batches())
-    trainer = lightning.Trainer(
-        max_epochs=2, accelerator="cpu", logger=False, enable_checkpointing=False,
-        enable_progress_bar=False, enable_model_summary=False, default_root_dir=tmp_path,
-    )  # fmt: skip
-    model = Tagger()
-    loader = torch.utils.data.DataLoader(listed, batch_size=None)
-    trainer.fit(model, loader, loader)
-    assert not model.windowdiff.update_called  # Lightning resets it at the end of an epoch
-    guesses = [
-        (model.layer(hyp.float().unsqueeze(-1)).argmax(-1).numpy(), ref.numpy())
-        for hyp, ref in listed
-    ]
-    expected = ss.score(*segmentations(guesses), "windowdiff")["windowdiff"].micro
-    assert trainer.callback_metrics["windowdiff"].item() == pytest.approx(float(expected), rel=1e-6)
-    assert np.isfinite(expected)
 
 
 def test_marks_are_never_guessed() -> None:

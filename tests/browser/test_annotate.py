@@ -249,19 +249,3 @@ def test_seconds_are_counted_for_the_open_document(
         gap(page, 1).click()
         rows = exported(page, tmp_path / "a.jsonl")
     assert [row["annotation"]["seconds"] for row in rows] == [97, 0]
-
-
-def test_escape_keeps_what_was_typed(browser: Any, rich: Path) -> None:
-    with at_desk(browser, rich) as page:
-        gap(page, 3).focus()
-        press(page, "c")
-        page.keyboard.type("why here?")
-        press(page, "Escape")
-        assert "why here?" in gap(page, 3).inner_text()
-        assert gap(page, 3).locator(".note").inner_text() == "✎ why here?"
-        press(page, "c")
-        page.fill("#comment-field", "other")
-        page.get_by_role("button", name="Cancel").click()
-        assert "why here?" in gap(page, 3).inner_text()
-        press(page, "Control+z")
-        assert "why here?" not in gap(page, 3).inner_text()

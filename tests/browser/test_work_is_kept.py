@@ -113,19 +113,6 @@ def test_no_click_in_two_tabs_is_lost(browser: Any, rich: Path, tmp_path: Path) 
         assert page.wrong == other.wrong == []
 
 
-def test_no_decision_in_two_tabs_is_lost(browser: Any, tmp_path: Path) -> None:
-    path = ss.pages.adjudicate(people(), tmp_path / "a.html")
-    with new_context(browser) as context:
-        page, other = new_page(context, path), new_page(context, path)
-        press(page, "n", "2")
-        other.wait_for_selector("#at-3.chosen")
-        press(other, "n", "1")
-        page.wait_for_selector("#at-5.chosen")
-        assert page.inner_text("#saved").startswith("saved")
-        reloaded(page)
-        assert page.locator(".chosen").count() == 2
-
-
 # ---- what a person expects ----
 
 

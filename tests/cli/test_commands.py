@@ -176,14 +176,6 @@ def test_the_demo_ends_with_commands_that_run(tmp_path: Path) -> None:
         assert done.returncode == 0, done.stderr
 
 
-def test_version_help_and_nothing_at_all() -> None:
-    assert segscore("--version").stdout == f"segscore {ss.__version__}\n"
-    assert "Usage: " in segscore("--help").stdout
-    for command in ("score", "compare", "simulate", "convert", "demo"):
-        assert "Usage: " in segscore(command, "-h").stdout
-    assert "Usage: " in segscore().stdout
-
-
 @pytest.mark.parametrize("key", ["marks", "text-encoding"])
 def test_a_key_of_read_that_is_given_as_an_option_is_told(key: str) -> None:
     done = segscore("score", "a", "b", f"--{key}", "x", code=2)

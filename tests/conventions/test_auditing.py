@@ -2,7 +2,6 @@
 
 import json
 import math
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -73,51 +72,6 @@ def test_paper_is_our_default(pair: Any) -> None:
         assert (row.value, row.prints) == pytest.approx((score, score), nan_ok=True)
         if row.windows:
             assert (row.k, row.windows) == (score.k, score.windows)
-
-
-# ---- rules of code that is not installed, by the letter of their tables ----
-
-
-def symbols(segmentation: ss.Segmentation, kind: str) -> list[int]:
-    """One symbol per unit."""
-    made = [0] * segmentation.n_units
-    for p in segmentation.boundaries.tolist():
-        made[p - 1 if kind == "end" else p] = 1
-    return made
-
-
-def literal(ref: list[int], hyp: list[int], k: int, counts: bool) -> Fraction | None:
-    """Share of the stretches of k symbols that differ."""
-    if k < 1 or k > len(ref):
-        return None
-    starts = range(len(ref) - k + 1)
-    sums = [(sum(ref[i : i + k]), sum(hyp[i : i + k])) for i in starts]
-    wrong = [r != h if counts else (r > 0) != (h > 0) for r, h in sums]
-    return Fraction(sum(wrong), len(wrong))
-
-
-@given(pairs(max_units=60))
-def test_written_rules(pair: Any) -> None:
-    found = audit(*pair)
-    n, segments = pair[0].n_units, pair[0].n_segments
-    ends, starts = (
-        [symbols(segmentation, kind) for segmentation in pair] for kind in ("end", "start")
-    )
-    ones = sum(ends[0])
-    rules = {
-        "superdialseg": (ends, max(2, round(Fraction(n, ones + 1) / 2))),
-        "treeseg": (starts, round(Fraction(n, 2 * segments))),
-        "solbiati": (starts, round(Fraction(n, 2 * ones)) if ones else None),
-        "textsplit": ([marks[:-1] for marks in starts], round(Fraction(n, 2 * segments) - 1)),
-    }
-    for name, (sides, k) in rules.items():
-        for measure in ("pk", "windowdiff") if name != "textsplit" else ("pk",):
-            row = found[name, measure]
-            assert row.k == k
-            expected = None if k is None else literal(*sides, k, measure == "windowdiff")
-            assert row.value == pytest.approx(
-                math.nan if expected is None else float(expected), nan_ok=True
-            )
 
 
 # ---- averages ----

@@ -46,22 +46,6 @@ def test_one_pair_has_six_numbers() -> None:
         assert ss.BoundaryMatch(10, **setting)(REF, HYP) == pytest.approx(AT_TEN[name]), name
 
 
-@pytest.mark.parametrize(
-    ("expect", "names"),
-    [
-        (0.25, {"ruptures", "chapter-llama"}),
-        ("0.40", {"vidchapters"}),
-        ("83.3", {"mir_eval"}),
-        (0.123, set()),
-    ],
-)
-def test_which_program_printed_it(expect: Any, names: set[str]) -> None:
-    found = audit(REF, HYP, expect=expect, tolerance=10, measures=["f1"])
-    assert {match.row.convention for match in found.matches} == names
-    assert "tolerance 10" in str(found)
-    assert not any("1 −" in match.form for match in found.matches)
-
-
 def test_tolerances_in_time() -> None:
     with pytest.raises(ss.SegmentationError, match="tolerance"):
         audit(REF, HYP, tolerance="10s")  # the duration of a unit is not known

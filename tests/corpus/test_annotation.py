@@ -5,10 +5,8 @@ import pickle
 import re
 
 import pytest
-from hypothesis import given
 
 import segscore as ss
-from corpora import annotations
 from segscore.corpus.annotation import Annotation, annotation_from_plain
 from segscore.corpus.record import unit_hash
 from segscore.errors import SegmentationError
@@ -46,11 +44,6 @@ def test_every_field():
     assert found.plain() == {name: value for name, value in TOLD.items() if name != "practice"}
 
 
-@given(annotations(5, None))
-def test_there_and_back(annotation):
-    assert annotation_from_plain(annotation.plain(), 5) == annotation
-
-
 def test_what_nobody_said_has_its_default():
     assert annotation_from_plain({"finished": None, "seconds": None}, 2) == Annotation()
     assert Annotation().counts
@@ -85,18 +78,6 @@ def test_it_stays_with_its_coding():
 def test_it_is_gone_where_units_are_cut_out():
     corpus = ss.Corpus.from_rows([row(annotation=TOLD)])
     assert cut_out(corpus, [(2, 3)])["d"].annotations == {}
-
-
-def test_written_and_read(tmp_path):
-    corpus = ss.Corpus.from_rows([row(annotation=TOLD), row("e", annotation={"finished": True})])
-    ss.write(corpus, tmp_path / "a.jsonl")
-    again = ss.read(tmp_path / "a.jsonl")
-    assert again["d"].annotations == corpus["d"].annotations
-    assert again["e"].annotations["ann"] == Annotation()
-    with pytest.raises(SegmentationError, match="annotation page recorded"):
-        ss.write(corpus, tmp_path / "a.gaps")
-    ss.write(corpus, tmp_path / "a.gaps", lossy=True)
-    assert ss.read(tmp_path / "a.gaps") == corpus
 
 
 WRONG = [

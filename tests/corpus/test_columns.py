@@ -41,19 +41,6 @@ def pair(ref: Codings, hyp: Codings | None = None, **rules: Any) -> list[Made]:
 
 
 REF = {"a": {"r": masses([2, 3])}, "b": {"r": masses([1, 1])}}
-HYP = {"b": {"h": masses([2])}, "a": {"h": masses([4, 1])}}
-
-
-def test_a_pairing_for_each_hypothesis() -> None:
-    both = {"a": {"r": masses([2, 3]), "x": masses([5]), "y": masses([1, 4])}}
-    made = pair(columns(both), reference="r")
-    assert [pairing.hypothesis for pairing in made] == ["x", "y"]
-    assert [pairing.pairs.hypothesis(0) for pairing in made] == [both["a"]["x"], both["a"]["y"]]
-    assert all(pairing.pairs.reference(0) == both["a"]["r"] for pairing in made)
-    made = pair(columns(both), columns(HYP), reference="y", missing="skip")
-    assert [pairing.hypothesis for pairing in made] == ["h"]
-    assert made[0].pairs.reference(0) == both["a"]["y"]
-    assert made[0].without_reference == ["b"]
 
 
 def test_what_cannot_be_paired() -> None:

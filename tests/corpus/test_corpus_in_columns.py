@@ -149,45 +149,6 @@ def test_a_corpus_in_columns_is_the_one_of_its_records(
     check_same(read.with_details(**details), expected.with_details(**details))
 
 
-def test_a_document_is_made_once_and_kept(tmp_path: Path) -> None:
-    path = tmp_path / "x.jsonl"
-    path.write_text('{"document":"a","masses":[1,2],"units":["x","y","z"]}\n')
-    corpus = ss.read(path)
-    assert corpus["a"] is corpus["a"]
-    assert corpus["a"]["x"] is corpus["a"]["x"]
-    assert corpus["a"].units is corpus["a"].units
-    assert next(iter(corpus.values())) is corpus["a"]
-
-
-def test_what_works_on_the_whole_makes_no_document(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / "x.jsonl"
-    rows = [
-        {"document": f"d{i}", "coder": coder, "masses": [i + 1, 2, j + 1, 7 - j], "kind": kind,
-         "group": "g"}
-        for i in range(6)
-        for j, (coder, kind) in enumerate([("ann", "person"), ("bob", "person"), ("c99", "system")])
-    ]  # fmt: skip
-    path.write_text("\n".join(map(json.dumps, rows)))
-    expected = from_records(path)
-    corpus = ss.read(path)
-
-    def made(*_: Any) -> None:
-        raise AssertionError("a document was made")
-
-    monkeypatch.setattr("segscore.corpus.corpus.Document.view", made)
-    assert repr(corpus) == "Corpus(6 documents, 18 codings, coders: 'ann', 'bob', 'c99')"
-    assert corpus.groups == expected.groups
-    people = corpus.select(kind="person")
-    assert people.coders == ("ann", "bob")
-    assert len(pickled(corpus)) == 6
-    scored = ss.score(corpus, reference="ann", hypothesis="c99")
-    assert scored.to_dicts() == ss.score(expected, reference="ann", hypothesis="c99").to_dicts()
-    found, wanted = (ss.agreement(panel) for panel in (people, expected.select(kind="person")))
-    assert (found.pi, found.ci, found.notes) == (wanted.pi, wanted.ci, wanted.notes)
-
-
 def test_several_files_and_files_that_name_no_coder(tmp_path: Path) -> None:
     for coder, mass in (("ann", 1), ("bob", 2)):
         (tmp_path / f"{coder}.jsonl").write_text(
@@ -279,23 +240,3 @@ def test_what_is_wrong_is_said_as_records_say_it(lines: list[str], coders: Any) 
         assert read == expected
     else:
         check_same(read, expected)
-
-
-@given(
-    st.text(NOT_SURROGATES, max_size=30), st.booleans(), st.binary(max_size=2), st.integers(0, 99)
-)
-def test_texts_are_read_as_json_has_them(
-    text: str, ascii_only: bool, damage: bytes, place: int
-) -> None:
-    line = json.dumps({"document": "a", "masses": [1], "units": [text]}, ensure_ascii=ascii_only)
-    data = line.encode()
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / "x.jsonl"
-        path.write_bytes(data)
-        corpus = ss.read(path, "jsonl")
-        assert is_in_columns(corpus)
-        assert corpus["a"].units == (text,)
-        path.write_bytes(data[:place] + damage + data[place + 1 :])
-        read = outcome(lambda: ss.read(path, "jsonl"))
-        expected = outcome(lambda: from_records(path))
-    assert read == expected

@@ -9,7 +9,7 @@ from needs import where_needed
 
 sys.path.append(str(Path(__file__).parent))
 
-from pages import DOCS, blocks, outputs, prepare
+from pages import DOCS, outputs, prepare
 from test_docs import SELF_CONTAINED, WITH_FILES
 
 ELSEWHERE = dict.fromkeys(
@@ -38,17 +38,6 @@ def test_examples_print_what_the_page_says(name: str, tmp_path: Path) -> None:
     text = (DOCS / name).read_text("utf-8")
     for block, printed in outputs(name, text, prepare(tmp_path)):
         assert block.text == printed
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_pages_import_ss_before_they_use_it(name: str) -> None:
-    code = "".join(
-        block.text
-        for block in blocks((DOCS / name).read_text("utf-8"))
-        if block.language == "python"
-    )
-    before, used, _ = code.partition("ss.")
-    assert not used or "import segscore as ss\n" in before
 
 
 @pytest.mark.parametrize(("name", "test"), ELSEWHERE.items())

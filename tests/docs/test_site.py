@@ -17,9 +17,8 @@ ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 sys.path.append(str(DOCS / "_extensions"))
 
-from code_links import page_of  # noqa: E402
 from command_pages import command_pages  # noqa: E402
-from docstrings import converted, explains, marked_up  # noqa: E402
+from docstrings import explains  # noqa: E402
 from generated_pages import FROM_REPOSITORY, api_pages, repository_pages  # noqa: E402
 from public_names import public_names  # noqa: E402
 from shared_parameters import SHARED  # noqa: E402
@@ -114,53 +113,6 @@ def test_each_page_is_in_the_tree_of_contents() -> None:
     generated = ("api/", "commands/", "project/")
     missing = {page for page in ours - listed - {"index"} if not page.startswith(generated)}
     assert missing == set()
-
-
-def test_docstrings_become_pages() -> None:
-    text = """A `sum` of |a| and *b*.
-
-    Not code.
-
-k: the window
-    size `k`, or x_.
-other: not a parameter
-
-masses: of the segments
-
-Parameters
-----------
-beta
-    The weight.
-
->>> 1 + 1
-2"""
-    lines = converted(text, {"k", "beta", "masses"}, ["rng"], ["beta", "rng", "k"]).splitlines()
-    assert lines[0] == r"A ``sum`` of \|a\| and \*b\*."
-    start = lines.index(":param beta: The weight.")
-    assert lines[start + 1] == ":param rng: random seed, or a NumPy generator."
-    assert lines[start + 2] == ":param k: the window size ``k``, or x\\_."
-    assert "- ``masses``: of the segments" in lines
-    assert lines[-2:] == [">>> 1 + 1", "2"]
-    assert marked_up("a `Corpus`") == "a :py:obj:`Corpus <segscore.Corpus>`"
-    assert marked_up("`a`s") == r"``a``\ s"
-
-
-@needs("plot")
-def test_code_leads_to_its_page() -> None:
-    names = {name.path: name.page for name in public_names()}
-    pages = {path.removesuffix(".md") for path in command_pages()}
-    expected = {
-        "ss.compare": "api/functions/compare",
-        "ss.plot.boundaries(stargazer)": "api/functions/plot.boundaries",
-        "WindowDiff(k=3)": "api/classes/WindowDiff",
-        "segscore data fetch choi": "commands/data-fetch",
-        "segscore agree people.jsonl --document talk01": "commands/agree",
-        "score": None,
-        "N": None,
-        "segscore": None,
-        "ss.nothing": None,
-    }
-    assert {code: page_of(code, names, pages) for code in expected} == expected
 
 
 def test_the_table_of_metrics_has_each_of_them() -> None:

@@ -246,23 +246,6 @@ def test_spark(spark: Any, frame: pl.DataFrame, expected: Any, tmp_path: Path) -
 # ---- without, and very large ----
 
 
-def test_pyarrow_is_named_where_frames_and_files_need_it(tmp_path: Path) -> None:
-    code = (
-        "import sys; sys.modules['pyarrow'] = None\n"
-        "import polars as pl, segscore as ss\n"
-        "import segscore.engines.score_frame, segscore.engines.parquet\n"
-        "import segscore.engines.duckdb\n"
-        "try: ss.score_frame(pl.DataFrame({'r': [[2]], 'h': [[5]], 'n': [11]}), 'r', 'h', 'n')\n"
-        "except ss.SegmentationError as error: print(error)\n"
-        "from segscore.cli import run; import pathlib; pathlib.Path(sys.argv[1]).write_bytes(b'x')\n"
-        "sys.exit(run(['score', sys.argv[1], '--read', 'reference=r', '--read', 'hypothesis=h']))\n"
-    )
-    ended = python(code, tmp_path / "x.parquet")
-    assert "pip install 'segscore[arrow]'" in ended.out, ended.err
-    assert ended.code == 2
-    assert "pip install 'segscore[arrow]'" in ended.err
-
-
 def test_baselines_of_very_long_documents(tmp_path: Path) -> None:
     """NumPy draws places among more than 10,000 in another way."""
     path = tmp_path / "long.parquet"

@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from fuzz import calls, columns, files, pools, properties, tables
+from fuzz import calls, columns, files, pools, tables
 
 Case = dict[str, Any]
 
@@ -30,7 +30,6 @@ FAMILIES = {
     "call": Family(calls.draw_call, calls.check_call, 60),
     "command": Family(calls.draw_command, calls.check_command, 10),
     "pool": Family(pools.draw_pool, pools.check_pool, 1),
-    "pairs": Family(properties.draw_pairs, properties.check_pairs, 20),
 }
 
 

@@ -3,14 +3,11 @@
 import json
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 
 from fuzz.families import FAMILIES, check, text_of
-from fuzz.samples import SAMPLES, UNITS_OF_ANSWERS
 from needs import where_needed
-from segscore.io import FORMATS
 
 CORPUS = sorted((Path(__file__).parent / "corpus").glob("*.json"))
 
@@ -30,27 +27,6 @@ def test_each_family_draws_the_same_cases_from_the_same_seed(family: str) -> Non
         case = FAMILIES[family].draw(first)
         assert json.loads(json.dumps(case)) == FAMILIES[family].draw(second)
         check(family, case)
-
-
-@pytest.mark.parametrize("name", where_needed(FORMATS, {"elan": "readers", "uima-xmi": "readers"}))
-def test_samples_are_read_before_they_are_damaged(name: str, tmp_path: Path) -> None:
-    import segscore as ss
-
-    sample = SAMPLES[name]
-    path = tmp_path / sample.name
-    path.write_text(sample.content, "utf-8")
-    path.with_suffix(".txt").write_text("a b") if name == "brat" else None
-    more: dict[str, Any] = {}
-    if name == "llm":
-        (tmp_path / "units.jsonl").write_text(UNITS_OF_ANSWERS)
-        more = {"text": tmp_path / "units.jsonl", "base": 0, "shape": "starts"}
-    if "policy" in FORMATS[name].used_keys:
-        more["policy"] = "snap"
-    corpus = ss.read(
-        path, name, units=sample.units, marks=sample.marks, remark=lambda _: None,
-        **more,
-    )  # fmt: skip
-    assert corpus.n_codings > 0 or name in ("ctm", "chat")  # what nobody has cut
 
 
 @pytest.mark.slow

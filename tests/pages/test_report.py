@@ -18,7 +18,6 @@ from command_line import segscore
 from needs import missing, needs
 from segscore.metrics import METRICS, metric
 from segscore.pages import report_sections as methods
-from segscore.pages import subject as report_subject
 from segscore.pages.report_sections import differing
 from segscore.pages.subject import subject_of
 from segscore.simulate.sample_codings import STARGAZER
@@ -228,28 +227,6 @@ def test_what_one_coder_marks_alone_stands_apart(tmp_path: Path) -> None:
     assert "d, after unit 1 1 of 3 aUnit 1.¦Unit 2." in words
 
 
-def test_who_lowers_agreement_has_a_drop_above_zero(tmp_path: Path) -> None:
-    stranger = cut([1, 1, 1, 1, 17])
-    corpus = ss.Corpus.from_dict({"d": {**PEOPLE, "stranger": stranger}})
-    page = page_of(ss.agreement(corpus, draws=2), tmp_path)
-    rows = page[page.index("drop because of them") :]
-    own = rows[rows.index('data-value="stranger"') :]
-    name, without, drop = re.findall(r'data-value="([^"]*)"', own)[:3]
-    assert name == "stranger"
-    assert float(without) > float(drop) > 0
-    assert rows.index("stranger") < rows.index("judge 1")
-
-
-def test_pages_without_texts_say_how_to_add_them(tmp_path: Path) -> None:
-    found = ss.agreement(ss.Corpus.from_dict({"d": PEOPLE}), draws=2)
-    assert "To see the text here, put a file" in words_of(page_of(found, tmp_path))
-    hidden = words_of(page_of(found, tmp_path, anonymise=True))
-    assert "Texts are left out of this page, as names are." in hidden
-    texts = {"d": [f"Paragraph {i}." for i in range(21)]}
-    with_texts = ss.agreement(ss.Corpus.from_dict({"d": PEOPLE}, units=texts), draws=2)
-    assert "To see the text here" not in words_of(page_of(with_texts, tmp_path))
-
-
 def test_the_worst_documents(tmp_path: Path) -> None:
     found = compared(metrics=["b", "windowdiff"])
     page = page_of(found, tmp_path, documents=3)
@@ -266,15 +243,6 @@ def test_the_worst_documents(tmp_path: Path) -> None:
         page_of(found, tmp_path, documents=["doc 99"])
     with pytest.raises(ss.SegmentationError, match="documents is"):
         page_of(found, tmp_path, documents=0)
-
-
-def test_too_many_documents_are_cut(monkeypatch: pytest.MonkeyPatch) -> None:
-    subject = subject_of(compared())
-    assert report_subject.chosen(subject, None) is subject
-    monkeypatch.setattr(report_subject, "MOST_TEXT", 500)
-    monkeypatch.setattr(report_subject, "USUAL", 4)
-    assert len(report_subject.chosen(subject, None).documents) == 4
-    assert report_subject.chosen(subject, None).left_out == 8
 
 
 # ---- anonymous ----

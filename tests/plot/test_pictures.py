@@ -62,10 +62,6 @@ def test_edits_of_types_have_their_colours_and_marks() -> None:
     assert {"o", "s"} <= ends  # marks of the two types
 
 
-def test_edits_without_any_boundary_have_no_legend() -> None:
-    assert plot.edits(cut([5]), cut([5])).get_legend() is None
-
-
 def test_few_windows_have_a_row_each() -> None:
     ax = plot.windows(REF, cut([5, 6]))
     assert legend(ax) == ["no penalty: 7", "penalised, missed: 2"]
@@ -120,12 +116,6 @@ def test_intervals_of_agreement_have_documents_groups_and_the_whole() -> None:
     assert without.plot().get_xlabel().startswith("π* by b")
     with pytest.raises(ss.SegmentationError, match="random coders were"):
         without.plot(coefficient="corrected")
-
-
-def test_an_unknown_metric_is_named(comparison: Any) -> None:
-    for draw in (plot.intervals, plot.distribution, plot.precision_recall):
-        with pytest.raises(ss.SegmentationError, match="'pk'.*not compared"):
-            draw(comparison, "pk")
 
 
 def test_distribution_has_a_box_per_row(comparison: Any) -> None:

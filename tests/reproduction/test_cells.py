@@ -1,6 +1,5 @@
 """Rows and what becomes of them: verdicts, tolerances, data that is missing, the command."""
 
-import ast
 import math
 from collections import Counter
 from pathlib import Path
@@ -21,10 +20,9 @@ from reproduction.page import counts, shares
 from reproduction.runs import Run
 
 import segscore as ss
-from reproduction import cells, page
+from reproduction import page
 
 ALL = [cell for paper in paper_names() for cell in cells_of(paper)]
-PROJECT = Path(__file__).parents[2]
 
 
 def cell(**changed: str) -> Cell:
@@ -142,22 +140,6 @@ def test_the_shares_that_the_docs_name(quick: list[Outcome]) -> None:
     assert shares(own) == pytest.approx((0.974, 0.855, 0.377), abs=5e-4)
     found = counts(own)
     assert [found[name] for name in ("not-reproduced", "no-data", "consistent")] == [17, 49, 40]
-
-
-# ---- nothing is read off the page ----
-
-
-def test_who_reads_printed_numbers() -> None:
-    """Table 2 of Fournier (2013), from its own counts; the column of boundaries of 2012; the page."""
-    readers = set()
-    for path in Path(cells.__file__).parent.glob("*.py"):
-        names = {node.id for node in ast.walk(ast.parse(path.read_text("utf-8")))
-                 if isinstance(node, ast.Name)}  # fmt: skip
-        if "printed_numbers" in names:
-            readers.add(path.stem)
-    assert readers == {"fournier2012", "fournier2013_table_2", "moonstone_segmenters"}
-    counted = [one for one in ALL if one.formula.startswith(("from print", "chapters with"))]
-    assert all("copied" in one.flags for one in counted)
 
 
 # ---- tables and the command ----

@@ -9,7 +9,6 @@ import segscore as ss
 from reproduction import carroll2010_wikipedia as wikipedia
 from reproduction import (
     fournier2012_simulation,
-    kazantseva2012,
     kazantseva2012_program,
     pevzner2002,
     simulations,
@@ -92,15 +91,6 @@ def test_mult_window_diff_of_the_program_against_its_text() -> None:
     assert found.tolist() == pytest.approx([(mean - low) / (high - low)])
 
 
-def test_thresholds_of_the_program() -> None:
-    """With five people, 50 % means two of them, and 30 % means one."""
-    people = [cut((3, 9)), cut((3, 9)), cut((5, 7)), cut((12,)), cut((12,))]
-    rows = kazantseva2012_program.REFERENCES
-    assert rows["WD, at least 50 %"](people).boundaries.tolist() == [3]
-    assert rows["WD, at least 30 %"](people).boundaries.tolist() == [3, 5]
-    assert rows["WD, union"](people).boundaries.tolist() == [3, 5]
-
-
 def literal_kappa(people: list[ss.Segmentation]) -> float:
     """Fleiss's κ of two categories, the end of the text an item like all others."""
     n, votes = len(people), np.sum([marks(coding, True) for coding in people], axis=0)
@@ -122,16 +112,6 @@ def test_kappa_of_groups_against_its_equations(run: Run) -> None:
     assert table_1.kappas_of_groups(run).tolist() == pytest.approx(expected)
     assert np.mean(expected) == pytest.approx(0.3805, abs=5e-5)
     assert np.std(expected, ddof=1) == pytest.approx(0.0930, abs=5e-5)
-
-
-def test_support_does_not_count_who_marked(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One place that one of three marks, one that two mark, one that all mark."""
-    codings = {"a": cut((2, 10, 10, 8)), "b": cut((12, 10, 8)), "c": cut((22, 8))}
-    monkeypatch.setattr(kazantseva2012, "moonstone_repaired", lambda _: {1: codings})
-    assert kazantseva2012.supports(Run())["exact"].tolist() == [0, 0.5, 1]
-
-
-# ---- Scaiano & Inkpen, Fournier ----
 
 
 # ---- simulations ----
