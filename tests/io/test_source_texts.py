@@ -1,4 +1,4 @@
-"""The text that units were cut from: kept by files of text, read again from them, and the units of
+"""The text that units were cut from, which files of text keep, and the units of
 chunks of it."""
 
 import gzip
@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 import segscore as ss
-from segscore.segmenters import benchmark, segmenter
 
 GUIDE = """---
 title: Guide
@@ -105,24 +104,6 @@ def test_texts_are_those_of_their_files(guide: Path) -> None:
     )
     assert made["guide"].text is None
     assert made["guide"] == document
-
-
-def test_a_text_is_read_again_and_must_be_the_same(
-    guide: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(guide.parent)
-    corpus = ss.read("guide.md")
-    monkeypatch.chdir("/")
-    assert corpus["guide"].text == GUIDE
-    guide.write_text(GUIDE + "\nMore.\n")
-    with pytest.raises(ss.SegmentationError, match="guide.md.*changed since"):
-        _ = corpus["guide"].text
-    with pytest.raises(ss.SegmentationError, match="document 'guide': guide.md has changed"):
-        benchmark(corpus, {"x": segmenter(lambda text: [text], "chunks")}, n_segments=None)
-    assert corpus["guide"].n_units == 4  # the units themselves are there
-    guide.unlink()
-    with pytest.raises(ss.SegmentationError, match=r"guide.md: No such file"):
-        _ = corpus["guide"].text
 
 
 def test_texts_of_archives_compressed_files_and_other_encodings(tmp_path: Path) -> None:

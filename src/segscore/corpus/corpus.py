@@ -33,7 +33,7 @@ from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.corpus.record import KINDS, Kind, Labels, Record, record_from_fields
 from segscore.errors import SegmentationError, about, named, number_of, shortened
 from segscore.tables.tabular import picture
-from segscore.text.located_units import LocatedUnits, digest_of, find_units
+from segscore.text.located_units import LocatedUnits, find_units
 from segscore.text.unit_splitting import Stretches
 
 if TYPE_CHECKING:
@@ -118,8 +118,7 @@ class Document(Unchanging, Mapping[str, Segmentation]):
 
     @property
     def text(self) -> str | None:
-        """The text that the units were cut from, if a text file was read; it is read again from
-        that file. A file that has changed since is an error."""
+        """The text that the units were cut from, if a text file was read."""
         return self.units.text if isinstance(self.units, LocatedUnits) else None
 
     def units_in(self, text: str) -> Stretches:
@@ -411,8 +410,7 @@ class Corpus(Unchanging, Mapping[str, Document]):
         document that was read from it."""
         names = list(self)
         if len(names) > 1:
-            digest = digest_of(text)
-            names = [name for name in names if getattr(self[name].units, "digest", None) == digest]
+            names = [name for name in names if self[name].text == text]
         if not names:
             raise SegmentationError(
                 f"units is a corpus, and the text is that of none of its documents, {named(self)}: "

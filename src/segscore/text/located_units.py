@@ -2,7 +2,7 @@
 
 Readers of text return such units, so that programs that cut a text, such as splitters for
 retrieval, get the original text instead of its units put together, and their chunks are located in
-its own units. The text does not have to be in memory: its holder may read it again on access.
+its own units.
 """
 
 from array import array
@@ -13,13 +13,6 @@ from segscore.basics.arguments import shown
 from segscore.errors import SegmentationError
 from segscore.text.folding import Folded
 from segscore.text.unit_splitting import Stretches
-
-
-def digest_of(text: str) -> bytes:
-    """A hash that identifies a text."""
-    from hashlib import blake2b  # loads OpenSSL
-
-    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 class LocatedUnits(tuple[str, ...]):
@@ -35,30 +28,19 @@ class LocatedUnits(tuple[str, ...]):
     (('It rains.', 'It pours.'), (11, 20), 'It rains.  It pours.')
     """
 
-    holder: Any  # the text, or an object with its `text` and `digest`, which may be in a file
+    text: str
     _starts: "array[int]"
     _ends: "array[int]"
     _inner: frozenset[int]
 
     @classmethod
-    def of(cls, units: Stretches, holder: Any) -> "LocatedUnits":
-        """Units with their texts, and the holder of the text that they belong to."""
+    def of(cls, units: Stretches, text: str) -> "LocatedUnits":
+        """Units with their texts, and the text that they belong to."""
         located = cls(units.texts or ())
-        located.holder = holder
+        located.text = text
         located._starts, located._ends = array("q", units.starts), array("q", units.ends)
         located._inner = units.inner
         return located
-
-    @property
-    def text(self) -> str:
-        """The text."""
-        return str(self.holder if isinstance(self.holder, str) else self.holder.text)
-
-    @property
-    def digest(self) -> bytes:
-        """A hash that identifies the text."""
-        holder = self.holder
-        return digest_of(holder) if isinstance(holder, str) else bytes(holder.digest)
 
     @property
     def stretches(self) -> Stretches:
@@ -69,7 +51,7 @@ class LocatedUnits(tuple[str, ...]):
         return tuple.__repr__(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self).of, (self.stretches, self.holder)
+        return type(self).of, (self.stretches, self.text)
 
 
 class SourceText(NamedTuple):
@@ -106,7 +88,7 @@ def find_units(units: Sequence[str], text: str) -> Stretches:
     >>> find_units(["It rains.", "It pours."], "Now it is:\nIt  rains. It pours.").starts
     [11, 22]
     """
-    if isinstance(units, LocatedUnits) and units.digest == digest_of(text):
+    if isinstance(units, LocatedUnits) and units.text == text:
         return units.stretches
     whole = Folded(text)
     edges: list[tuple[int, int]] = []

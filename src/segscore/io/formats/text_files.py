@@ -73,7 +73,6 @@ title. Placeholders (`***LIST***.`) are units like others.
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -86,8 +85,8 @@ from segscore.io.files import REFERENCE, Source, expect, suffix_of
 from segscore.io.format import Format
 from segscore.io.formats.corpora import refuse_dialogues
 from segscore.io.formats.notations import SYMBOL
-from segscore.text import located_units, unit_splitting
-from segscore.text.located_units import SourceText
+from segscore.text import unit_splitting
+from segscore.text.located_units import LocatedUnits, SourceText, source_text
 from segscore.text.markdown_blocks import Stretch, markdown_blocks
 from segscore.text.unit_splitting import TEXT_RULES, Stretches, text_units
 
@@ -281,36 +280,6 @@ def _outlined(
         return Record(source.document, source.coder, coding, units, known, place=source.at())
 
 
-@dataclass(frozen=True)
-class FileText:
-    """The text of a permanent file, which is read again on access: a corpus keeps the offsets of
-    the units only. `called` is its name in messages."""
-
-    path: Path
-    encoding: str | None
-    called: str
-    digest: bytes
-
-    @property
-    def text(self) -> str:
-        """The text, if the file has not changed since it was read."""
-        source = Source(self.path, self.path.stem, "", self.encoding, called=self.called)
-        text = source.whole_text()
-        what = f"{self.called} has changed since it was read: expected the same text"
-        expect(located_units.digest_of(text) == self.digest, what)
-        return text
-
-
-def _located(source: Source, text: str, units: Stretches) -> located_units.LocatedUnits:
-    """The units of a file's text; the text of a temporary file (a member of an archive, a pipe) is
-    kept."""
-    holder: str | FileText = text
-    if source.called is None:
-        digest = located_units.digest_of(text)
-        holder = FileText(source.path.absolute(), source.encoding, source.at(), digest)
-    return located_units.LocatedUnits.of(units, holder)
-
-
 def read_markdown(source: Source) -> Iterator[Record]:
     """The record of a file."""
     if source.choices.keep_headings:
@@ -339,7 +308,7 @@ def read_markdown(source: Source) -> Iterator[Record]:
         if heading is not None:
             _add_heading(starts, n_units, heading.rank, heading.title)
             lo = heading.end
-    yield _outlined(source, _located(source, text, unit_splitting.put_together(parts)), starts)
+    yield _outlined(source, LocatedUnits.of(unit_splitting.put_together(parts), text), starts)
 
 
 def _outside(units: Stretches, unseen: list[Stretch]) -> Stretches:
@@ -369,7 +338,7 @@ def _with_headings(source: Source) -> Record:
         at = last if unit == reached and not source.choices.each_heading else unit
         _add_heading(starts, at, heading.rank, heading.title)
         reached, last = units.ended_by(heading.end), at
-    return _outlined(source, _located(source, text, units), starts)
+    return _outlined(source, LocatedUnits.of(units, text), starts)
 
 
 def read_text(source: Source) -> Iterator[Record]:
@@ -390,7 +359,7 @@ def read_text(source: Source) -> Iterator[Record]:
     units = _of_text(source, text, rule)
     parts = [start for start, end in unit_splitting.text_parts(text) if text[start:end].strip()]
     starts = {units.ended_by(start): (1, "") for start in parts[1:]}
-    yield _outlined(source, _located(source, text, units), starts, ranked=False)
+    yield _outlined(source, LocatedUnits.of(units, text), starts, ranked=False)
 
 
 def _of_text(source: Source, text: str, rule: str) -> Stretches:
@@ -461,7 +430,7 @@ def texts_of_files(
             continue
         for record in kind.read(source):
             if record.units is not None:
-                made = located_units.source_text(record.units)
+                made = source_text(record.units)
                 if source.choices.keep_headings:
                     units = unit_splitting.in_pieces(made.text, made.units, source.choices.snap)
                     made = made._replace(units=units)
