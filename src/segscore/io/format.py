@@ -194,8 +194,8 @@ markdown        text_files       .md,.markdown    units,labels,ranks        each
 text            text_files       .txt             units                     TEXTS                     alone,asked,chooses plain text
 tadam           corpora          .txt             units                     -                         alone       TADAM's text
 separated-text  text_files       .txt             units                     -                         alone       text in segments between lines of '='
-webvtt          speech           .vtt             labels                    TIMES                     -           WebVTT
-srt             speech           .srt             labels                    TIMES                     -           SubRip
+webvtt          recordings       .vtt             labels                    TIMES                     -           WebVTT
+srt             recordings       .srt             labels                    TIMES                     -           SubRip
 youtube         chapters         .txt             labels                    TIMES                     alone       a list of YouTube chapters
 yt-dlp          chapters         .json            labels                    TIMES                     -           yt-dlp's JSON
 chapters        chapters         .json,LINES      labels                    TIMES                     -           chapters in JSON
@@ -213,8 +213,8 @@ webanno-tsv     annotation_tools .tsv             units,labels              laye
 uima-xmi        annotation_tools .xmi             units,labels              layer,policy              -           UIMA CAS XMI
 uima-json       annotation_tools .json            units,labels              layer,policy              -           UIMA CAS JSON
 rttm            recordings       .rttm            labels                    TIMES                     -           RTTM
-ctm             speech           .ctm             units                     durations,word-times      asked,chooses CTM
-transcript      speech           .json            units                     TIMES                     -           a transcript with times in JSON
+ctm             recordings       .ctm             units                     durations,word-times      asked,chooses CTM
+transcript      recordings       .json            units                     TIMES                     -           a transcript with times in JSON
 json            jsonl            .json            ALL                       -                         -           codings in JSON
 llm             llm              LINES,.json,.txt units,labels              base,separator,shape,similarity alone,asked,chooses answers of a language model
 """  # noqa: E501

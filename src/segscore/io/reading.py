@@ -548,7 +548,7 @@ def _prepared(found: Found, called: Path) -> Found:
 
 def _words_from(path: PathLike, choices: ReadOptions) -> dict[str, Stretches]:
     """The words of each recording, with their times."""
-    from segscore.io.formats.speech import words_with_times
+    from segscore.io.formats.recordings import words_with_times
 
     with unpacked(path) as top:
         found = sources(top, None, ReadOptions(text_encoding=choices.text_encoding), path)

@@ -27,7 +27,7 @@ from segscore.errors import SegmentationError, about, named, number_of
 from segscore.io.files import REFERENCE, Source, stem_of, suffix_of, unpacked, without_suffix
 from segscore.io.format import Format, all_suffixes, first_lines, format_named, recognise
 from segscore.io.formats.corpora import SPEAKERS, refuse_dialogues
-from segscore.io.formats.speech import spoken_texts
+from segscore.io.formats.recordings import spoken_texts
 from segscore.io.read_options import DEFAULT_OPTIONS, DEFAULT_RULE, MICRO, ReadOptions
 from segscore.io.reading import PathLike, all_files, files_of, read_chosen, skipping_file, sources
 from segscore.text.unit_splitting import TEXT_RULES, text_rule, units_of
