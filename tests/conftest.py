@@ -147,18 +147,3 @@ def data() -> Path:
         if any(place_of(corpus, folder) for corpus in fetched):
             return DataFolder(folder)
     pytest.skip(NO_DATA)
-
-
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say in one line how many tests had no data, and how to get it."""
-    skipped = terminalreporter.stats.get("skipped", [])
-    without = [
-        report
-        for report in skipped
-        if NO_DATA in str(report.longrepr) or "needs the data" in str(report.longrepr)
-    ]
-    if without:
-        terminalreporter.write_line(f"{len(without)} tests were skipped: {NO_DATA}")
-    unseen = [report for report in skipped if NO_BROWSER in str(report.longrepr)]
-    if unseen:
-        terminalreporter.write_line(f"{len(unseen)} tests were skipped: {NO_BROWSER}")

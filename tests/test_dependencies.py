@@ -8,7 +8,6 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 WORKFLOW = ROOT / ".github" / "workflows" / "test.yml"
-HOOKS = ROOT / ".pre-commit-config.yaml"
 OTHERS = {"adapters", "spark"}  # gigabytes, and a Java
 ALL = {"all"}  # the others, together
 

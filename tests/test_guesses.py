@@ -14,24 +14,6 @@ CORPUS = ss.Corpus.from_dict(
 )
 
 
-@pytest.mark.parametrize(
-    "result",
-    [
-        ss.score([A], [B]),
-        ss.compare([A], systems={"x": [B]}),
-        ss.agreement(CORPUS),
-        ss.curve([A], [ss.ScoredBoundaries([0.1, 0.9, 0.2, 0, 0.8, 0, 0, 0, 0, 0])], "f1"),
-        ss.boundary_edits(A, B),
-    ],
-    ids=["result", "comparison", "agreement", "curve", "edits"],
-)
-def test_every_result_exports_its_table(result: Any) -> None:
-    assert result.to_latex() == result.render("latex")
-    assert r"\begin{tabular}" in result.to_latex()
-    assert result.to_markdown() == result.render("markdown")
-    assert result.to_csv().splitlines()[0] == result.render("csv").splitlines()[0]
-
-
 def test_any_name_of_a_metric_finds_it() -> None:
     result = ss.score([A], [B], ["windowdiff", "f1(tolerance=1)"])
     assert result["wd"] is result["windowdiff"]

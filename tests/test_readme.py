@@ -45,10 +45,6 @@ def test_the_examples_print_what_the_readme_says(folder: Path) -> None:
     assert latex in done.stdout
 
 
-def test_there_are_commands_to_run() -> None:
-    assert LINES
-
-
 @pytest.mark.parametrize("line", LINES)
 def test_the_commands_run(line: str, folder: Path) -> None:
     program, *arguments = shlex.split(line)

@@ -58,35 +58,3 @@ def test_an_example_prints_what_the_page_says(command: str, output: str, tmp_pat
         {"windowdiff": 0, "b": 1},
         {"windowdiff": 0.4, "b": 0},
     ]
-
-
-def test_lm_eval_adds_up_statistics(tmp_path: Path) -> None:
-    """With real answers: the micro-average of ss.score."""
-    pytest.importorskip("lm_eval")
-    code = """
-import json, sys
-from lm_eval import simple_evaluate
-from lm_eval.api.model import LM
-from lm_eval.tasks import TaskManager
-import segscore as ss
-
-documents = [json.loads(line) for line in open("examples/documents.jsonl")]
-
-class Answers(LM):
-    def generate_until(self, requests, disable_tqdm=False):
-        return [documents[request.doc_id]["answer"] for request in requests]
-    loglikelihood = loglikelihood_rolling = None
-
-found = simple_evaluate(
-    Answers(), tasks=["segments"], task_manager=TaskManager(include_path="examples/lm_eval"))
-texts = {each["document"]: each["answer"] for each in documents}
-units = {each["document"]: each["units"] for each in documents}
-refs = {each["document"]: ss.Segmentation.from_masses(each["masses"]) for each in documents}
-hyps = ss.answers.read(texts, units, shape="starts", base=0)
-right = ss.score(refs, hyps, ["windowdiff", "b"], missing="none")
-for name in ("windowdiff", "b"):
-    assert abs(found["results"]["segments"][f"{name},none"] - right[name].micro) < 1e-12, name
-assert found["results"]["segments"]["failed,none"] == 0.25
-"""
-    (tmp_path / "answering.py").write_text(code, "utf-8")
-    run(f"python {tmp_path / 'answering.py'}", tmp_path)

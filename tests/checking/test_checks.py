@@ -101,25 +101,6 @@ def test_a_wrong_frame_is_found(case: str, perfect: bool) -> None:
     assert quick_check(ss.Pairs.from_segmentations(refs, hyps)) == findings
 
 
-def test_segment_ids_with_padding_are_refused_and_padding_of_any_length_is_found() -> None:
-    with pytest.raises(ss.SegmentationError, match="ignore_index=-100"):
-        Seg.from_segment_ids([*ids(REFS[0]), -100, -100])
-    lengths = np.random.default_rng(1).integers(1, 40, DOCUMENTS)
-
-    def padded(places: list[Any]) -> list[ss.Segmentation]:
-        return [
-            Seg.from_segment_ids([*ids(positions), *[99] * int(length)])
-            for positions, length in zip(places, lengths, strict=True)
-        ]
-
-    (found,) = ss.check(padded(REFS), padded(HYPS))
-    assert found.kind == "free-match"
-    assert "ignore_index" in found.remedy
-    assert found.evidence["f1"] == pytest.approx(0.331, abs=0.02)
-    kept = [Seg.from_segment_ids([*ids(positions), -100], ignore_index=-100) for positions in REFS]
-    assert kept == made(REFS)
-
-
 @pytest.mark.parametrize("shift", [1, -1])
 def test_a_shifted_side_is_found(shift: int) -> None:
     hyps = better(REFS)

@@ -84,17 +84,6 @@ def test_equal_boundaries_with_other_labels_are_no_accident() -> None:
     assert kinds(ss.Pairs.from_segmentations(sides[0], sides[0]), None) == ["equal-sides"]
 
 
-@pytest.mark.parametrize("documents", [8, 60])
-def test_hypotheses_that_stop_halfway(documents: int) -> None:
-    refs, units = corpus(7, documents, segments=14)
-    hyps = system(refs, units)
-    stopped = [positions[positions < n / 2] for positions, n in zip(hyps, units, strict=True)]
-    (found,) = ss.check(made(refs, units), made(stopped, units))
-    assert found.kind == "stops-early"
-    assert found.evidence["f1_until_then"] > 0.4
-    assert kinds(made(refs, units), made(hyps, units)) == []
-
-
 def test_texts_that_were_cut_at_a_limit_of_tokens() -> None:
     rng = np.random.default_rng(8)
     parts = [corpus(int(seed), 1, segments=int(rng.integers(4, 30))) for seed in range(60)]

@@ -110,17 +110,6 @@ def test_every_format_to_stdout_and_to_a_file(
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith("out")] == ["out"]
 
 
-def test_one_file_with_a_reference_coder(tmp_path: Path) -> None:
-    codings = tmp_path / "codings.json"
-    items = {"doc": {"1": [2, 3, 6], "2": [5, 6], "3": [2, 2, 7]}}
-    codings.write_text(json.dumps({"segmentation_type": "linear", "items": items}))
-    rows = json.loads(segscore("score", codings, "--reference", 1, "-m", "f1", "-f", "json").stdout)
-    assert [(row["system"], row["macro"]) for row in rows] == [
-        ("2", pytest.approx(2 / 3)),
-        ("3", 0.5),
-    ]
-
-
 def test_documents_missing_on_one_side(files: tuple[Path, Path]) -> None:
     ref, hyp = files
     hyp.write_text(json.dumps(HYPOTHESIS[0]) + "\n")

@@ -7,7 +7,6 @@ import pytest
 
 import segscore as ss
 from command_line import segscore
-from needs import needs
 
 SHEET = """document;unit;Anna B.;bob;cy;comment
 d1;1;;;;
@@ -66,20 +65,3 @@ def test_names_and_labels_from_a_file(tmp_path: Path) -> None:
         assert done.returncode == 2
         assert re.search(message, done.stderr)
         assert not (tmp_path / "p.jsonl").exists()
-
-
-@pytest.mark.parametrize("name", ["gold.csv", pytest.param("gold.xlsx", marks=needs("excel"))])
-def test_gold_goes_back_to_a_sheet_with_the_text(tmp_path: Path, name: str) -> None:
-    people = tmp_path / "people.jsonl"
-    people.write_text(
-        '{"document":"d","coder":"ann","masses":[2,1],"units":["=A1","b","c"]}\n'
-        '{"document":"d","coder":"bob","masses":[2,1]}\n'
-    )
-    segscore("convert", people, "-o", tmp_path / "gold.jsonl", "--consensus", "0.5")
-    done = segscore("convert", people, tmp_path / "gold.jsonl", tmp_path / name, "--to", "sheet")
-    assert done.returncode == 0, done.stderr
-    corpus = ss.read(tmp_path / name)
-    assert corpus.coders == ("ann", "bob", "consensus")
-    assert corpus["d"].units == ("=A1", "b", "c")
-    assert corpus["d"]["consensus"].masses.tolist() == [2, 1]
-    assert corpus["d"].kinds == ss.read([people, tmp_path / "gold.jsonl"])["d"].kinds

@@ -3,7 +3,6 @@
 import json
 import re
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -44,16 +43,6 @@ def test_hypotheses_are_those_of_the_library(segscore: Command) -> None:
         side = (pairs.hypothesis if index % 2 else pairs.reference)(index // 2)
         assert row["coder"] == ("hypothesis" if index % 2 else "reference")
         assert row["masses"] == side.masses.tolist()
-
-
-def test_what_it_writes_can_be_scored_and_agreed_on(tmp_path: Path, segscore: Command) -> None:
-    pairs, codings = tmp_path / "pairs.jsonl", tmp_path / "codings.json"
-    segscore("simulate", "--hypotheses", 20, "--misses", 0.4, "-o", pairs)
-    scored = segscore("score", pairs, "--reference", "reference", "-m", "pk", "-f", "json")
-    assert json.loads(scored)[0]["macro"] == pytest.approx(0.196, abs=0.01)
-    options = ("--n-coders", 4, "--near-misses", 0.2, "--within", 2)
-    segscore("simulate", *SMALL, *options, "-o", codings, "--to", "segeval-json")
-    assert "π" in segscore("agree", codings)
 
 
 @pytest.mark.parametrize(

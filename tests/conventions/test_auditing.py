@@ -171,20 +171,6 @@ def test_expect_must_be_a_number(expect: Any) -> None:
         audit(masses([2, 2]), masses([4]), expect=expect)
 
 
-# ---- shape ----
-
-
-def test_tables() -> None:
-    found = audit(*CORPUS, expect=0.0156)
-    text = str(found)
-    assert all(convention.sentence.split()[0] in text for convention in WINDOWS)
-    records = found.to_table().records()
-    assert len(records) == len(found.rows) == len(found.to_dicts())
-    assert records[0]["convention"] == "paper"
-    assert {"k", "windows", "value", "prints", "average", "note"} <= set(records[0])
-    assert "<table" in found._repr_html_()
-
-
 # ---- the command ----
 
 

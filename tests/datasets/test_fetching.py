@@ -392,22 +392,6 @@ def _with_files(name: str, contents: dict[str, bytes]) -> catalogue.Dataset:
     return replace(dataset, files=files)
 
 
-def test_corpora_of_dialogues_share_a_folder(data: Path) -> None:
-    """Corpora are found in a folder they share, and tiage without what tiage.json holds."""
-    for name in ("dialseg711", "tiage", "committee"):
-        dataset = catalogue.dataset(name)
-        place = catalogue.place_of(dataset, data)
-        if place is None:
-            pytest.skip("the data has no folder of dialogues")
-        assert place in (data / name, data / "dialogues")
-        corpus = datasets.load(name)
-        assert set(corpus.coders) == {"reference"}
-        assert all(document.units for document in corpus.values())
-    assert {file.home for file in catalogue.dataset("tiage").files if file.home} == {
-        "HuiyuanXie/tiage/08f98dfa066a5f2fba2bbd1d6ed6ee9a783a2b1d"
-    }
-
-
 # ---- places ----
 
 

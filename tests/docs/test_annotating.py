@@ -44,12 +44,3 @@ def test_the_texts_are_those_that_were_marked():
         for name, document in ss.read(EXAMPLES / f"{coder}.jsonl", unfinished=True).items():
             (annotation,) = document.annotations.values()
             assert annotation.units == unit_hash(texts[name])
-
-
-def test_the_pictures_are_small_and_shown():
-    page = (DOCS / "annotating.md").read_text("utf-8")
-    pictures = sorted((DOCS / "annotating").glob("*.png"))
-    assert len(pictures) == 4
-    for picture in pictures:
-        assert f"](annotating/{picture.name})" in page
-        assert picture.stat().st_size < 100_000

@@ -11,7 +11,6 @@ import pytest
 import segscore as ss
 from needs import needs
 from segscore.cli import app
-from segscore.metrics import METRICS
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -113,9 +112,3 @@ def test_each_page_is_in_the_tree_of_contents() -> None:
     generated = ("api/", "commands/", "project/")
     missing = {page for page in ours - listed - {"index"} if not page.startswith(generated)}
     assert missing == set()
-
-
-def test_the_table_of_metrics_has_each_of_them() -> None:
-    table = (DOCS / "metrics.md").read_text("utf-8")
-    missing = [name for name in METRICS if not name.startswith("e-") and f"`{name}`" not in table]
-    assert missing == []

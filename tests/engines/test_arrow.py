@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 import segscore as ss
 from arrow_columns import ENCODINGS, LIST_KINDS, WIDTHS, Foreign, encoded, table
 from needs import needs
-from segscore._kernels import encodings, sums
 from strategies import pairs, random_documents
 
 pytestmark = needs("arrow", "dataframes")
@@ -227,27 +226,3 @@ def test_score_frame_gives_the_frame_with_columns(kind: str) -> None:
         assert found["windowdiff"].mean() == pytest.approx(expected["windowdiff"].macro, rel=1e-12)
     with pytest.raises(ss.SegmentationError, match="column 'windowdiff' already"):
         ss.score_frame(found, "ref", "hyp", "n", metrics=METRICS)
-
-
-def test_kernels_check_what_they_are_given() -> None:
-    """Whoever calls them wrongly gets an IndexError, not a crash."""
-    values, codes = np.array([1, 2], np.int64), np.zeros(2, np.uint8)
-    units = np.array([5, 5], np.int64)
-    for bad in ([0, 1], [0, 2, 9], [0, 2, 1], [-1, 1, 2]):
-        offsets = np.array(bad, np.int64)
-        with pytest.raises(IndexError):
-            encodings.check_positions(units, offsets, values, 0, codes)
-        with pytest.raises(IndexError):
-            encodings.from_masses(offsets, values, 0, codes)
-        with pytest.raises(IndexError):
-            encodings.from_symbols(offsets, values, 1, 0, 0, codes)
-        with pytest.raises(IndexError):
-            sums.hash_texts(offsets, b"ab", 0, np.empty(2, np.uint64))
-    with pytest.raises(IndexError):
-        encodings.check_positions(units[:1], np.array([0, 1, 2]), values, 0, codes)
-    rows, high = np.ones((2, 2)), np.zeros((1, 2))
-    for buckets, out in (([0, 1], high), ([0, -1], high), ([0], high), ([0, 0], np.zeros((1, 3)))):
-        with pytest.raises(IndexError):
-            sums.add_rows(rows, np.array(buckets), out, np.zeros_like(out))
-    with pytest.raises(IndexError):
-        sums.column_sums(rows, np.zeros(3), np.zeros(3))

@@ -9,7 +9,6 @@ import pytest
 
 import segscore as ss
 from segscore.io import convert
-from segscore.io.read_keys import read_renames
 
 LINES: list[dict[str, Any]] = [
     {"document": "d1", "coder": "Anna B.", "masses": [1, 2], "segment_labels": ["Récit", "dialog"],
@@ -56,18 +55,6 @@ def test_wrong_names(codings: Path, choice: Any, message: str) -> None:
     with pytest.raises(ss.SegmentationError) as error:
         ss.read(codings, **choice)
     assert re.search(message, str(error.value))
-
-
-def test_renames_in_a_file(tmp_path: Path) -> None:
-    path = tmp_path / "names.csv"
-    path.write_text("old;new\nRécit;narration\n Dialog ;dialogue\n", encoding="utf-8-sig")
-    assert read_renames(path) == {"Récit": "narration", "Dialog": "dialogue"}
-    path.write_text("Récit,narration\nRécit,other\n", encoding="utf-8")
-    with pytest.raises(ss.SegmentationError, match=r"names.csv, line 2: 'Récit' is listed twice"):
-        read_renames(path)
-    path.write_text("Récit\n", encoding="utf-8")
-    with pytest.raises(ss.SegmentationError, match="two names"):
-        read_renames(path)
 
 
 def test_a_file_for_each_person(tmp_path: Path) -> None:

@@ -1,16 +1,14 @@
 """Corpora of dialogues: real files beside the project, and small ones as their authors write them."""
 
 import json
-import re
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.io_reading_tools import fields, message, remarks
+from tests.io_reading_tools import fields
 
 import segscore as ss
-from remarks import each_matches
 from segscore.io.format import recognise
 from segscore.io.formats.text_files import matches_separated_text
 
@@ -46,58 +44,6 @@ def test_real_files_are_recognised(
     assert sum(coding.n_units for coding in codings) == units
     assert sum(coding.n_segments for coding in codings) == segments
     assert all(document.units is not None for document in corpus.values())
-
-
-def test_two_forms_of_dialseg711_are_the_same(dialogues: Path) -> None:
-    listed = ss.read(dialogues / "dialseg_711.json", coder="a")
-    text = ss.read(dialogues / "tadam_en_reference.txt", coder="a")
-    assert list(listed) == [str(number) for number in range(711)]
-    for name, document in listed.items():
-        same = text[f"call_id_{name}"]
-        assert (same.units, same["a"]) == (document.units, document["a"])
-    assert {name: len(found) for name, found in listed.groups.items()} == _sets(
-        dialogues / "dialseg_711.json"
-    )
-
-
-def _sets(path: Path) -> dict[str, int]:
-    sets = [dialogue["set"] for dialogue in json.loads(path.read_text("utf-8"))]
-    return {name: sets.count(name) for name in sets}
-
-
-def test_qmsum_leaves_holes_which_a_policy_treats_and_counts(dialogues: Path) -> None:
-    path = dialogues / "qmsum_ES2004a.json"
-    assert re.search(
-        r"qmsum_ES2004a\.json.*document 'qmsum_ES2004a'.*coder 'qmsum_ES2004a'.*1.*12.*no span.*spans that fit",
-        message(path),
-    )
-    (record,), messages = remarks(path, policy="snap", coder="a")
-    assert record["masses"] == [12, 119, 41, 1, 139, 8]
-    assert record["segment_labels"][1] == "Agenda announcement and team ice breaking"
-    assert record["segment_labels"][0] is record["segment_labels"][3] is None
-    assert record["units"][0] == "Hmm hmm hmm ."
-    assert each_matches(
-        messages, r"qmsum_ES2004a\.json.*document 'qmsum_ES2004a'.*coder 'a'.*3.*turned into"
-    )
-    (record,), messages = remarks(path, policy="keep-start", coder="a")
-    assert record["masses"] == [131, 42, 147]
-    assert each_matches(
-        messages,
-        r"qmsum_ES2004a\.json.*document 'qmsum_ES2004a'.*coder 'a'.*3.*turns in no topic.*0",
-    )
-
-
-def test_qmsum_knows_who_speaks(dialogues: Path) -> None:
-    path = dialogues / "qmsum_ES2004b.json"
-    corpus = ss.read(path, layer="speakers", coder="a")
-    turns = json.loads(path.read_text("utf-8"))["meeting_transcripts"]
-    coding = corpus["qmsum_ES2004b"]["a"]
-    assert coding.n_units == len(turns) == 528
-    starts = [0, *coding.boundaries.tolist()]
-    assert coding.segment_labels == tuple(turns[at]["speaker"] for at in starts)
-    speakers = [turn["speaker"] for turn in turns]
-    assert starts[1:] == [i for i in range(1, 528) if speakers[i] != speakers[i - 1]]
-    assert corpus.provenance.fields == {"layer": "speakers"}
 
 
 # ---- small files, as their authors write them ----

@@ -9,7 +9,6 @@ import pytest
 
 import segscore as ss
 from io_reading_tools import message, remarks
-from remarks import each_matches
 from segscore.io.table_columns import listed
 
 HEADER = "Timestamp,Name,Text,Where?,Sentences"
@@ -111,22 +110,3 @@ def test_numbers_that_a_spreadsheet_misread() -> None:
 
     with pytest.raises(ss.SegmentationError, match="2026-08-05.*took the list"):
         listed(date(2026, 8, 5))
-
-
-# ---- marks with a column of lists ----
-
-
-def test_marks_with_boundaries(tmp_path: Path) -> None:
-    """`marks` was ignored in silence, and every boundary was one unit off."""
-    path = form(tmp_path / "f.csv", "4, 7", n=10)
-    assert answered(path, BOUNDARIES, marks="start") == [[3, 6]]
-    assert answered(path, BOUNDARIES, marks="end") == answered(path, BOUNDARIES) == [[4, 7]]
-    assert each_matches(
-        remarks(path, columns=BOUNDARIES, marks="start")[1],
-        r"f\.csv.*'Where\?'.*as starts.*marks='start'",
-    )
-    assert each_matches(
-        remarks(path, columns=BOUNDARIES, marks="end")[1],
-        r"f\.csv.*'Where\?'.*as boundaries.*marks='end'",
-    )
-    assert re.search("marks is 'gaps'", message(path, columns=BOUNDARIES, marks="gaps"))

@@ -36,19 +36,6 @@ def test_archives_damaged_at_every_place(method: int, tmp_path: Path) -> None:
                 assert str(path) in str(error)  # noqa: PT017
 
 
-def test_spaces_damaged_at_every_place(tmp_path: Path) -> None:
-    path = tmp_path / "x.npz"
-    LSASpace(["cat", "star"], np.eye(2)).save(path)
-    whole = path.read_bytes()
-    for at in range(0, len(whole), 7):
-        for value in (0x00, 0xFF, whole[at] ^ 1):
-            path.write_bytes(whole[:at] + bytes([value]) + whole[at + 1 :])
-            try:
-                LSASpace.load(path)
-            except SegmentationError as error:
-                assert str(path) in str(error)  # noqa: PT017
-
-
 def test_spaces_with_other_things_inside(tmp_path: Path) -> None:
     path = tmp_path / "x.npz"
     about = {"format": 1, "tokens": "words", "stemmer": None, "stop_stems": False, "stop_words": []}

@@ -257,15 +257,3 @@ def test_an_arrow_file_that_ends_in_the_middle_is_refused(tmp_path: Path) -> Non
             ss.read(path)
         with pytest.raises(ss.SegmentationError, match=r"x\.arrow"):
             list(open_batches(path, ["document"]))
-
-
-def test_columns_that_python_has_no_values_for(tmp_path: Path) -> None:
-    twice = pa.StructArray.from_arrays([pa.array([1]), pa.array([2])], names=["a", "a"])
-    path = tmp_path / "x.arrow"
-    table = pa.table({"document": ["a"], "masses": twice})
-    with pa.ipc.new_file(str(path), table.schema) as writer:
-        writer.write_table(table)
-    with pytest.raises(ss.SegmentationError, match=r"x\.arrow: a column of type struct.*duplicate"):
-        ss.read(path)
-    with pytest.raises(ss.SegmentationError, match="a column of type struct.*duplicate"):
-        ss.Corpus.from_frame(table)

@@ -23,20 +23,6 @@ def masses(corpus):
     }
 
 
-@pytest.mark.parametrize("document", ["a", "b"])
-def test_a_column_that_slipped_is_refused(document, tmp_path):
-    path = tmp_path / "sheet.csv"
-    ss.pages.sheet(TEXTS, path, coders=["ann", "bob"])
-    rows = list(csv.reader(path.read_text(encoding="utf-8-sig").splitlines()))
-    first = next(i for i, row in enumerate(rows) if row[0] == document)
-    for row, above in zip(reversed(rows[first:]), reversed(rows[first - 1 : -1]), strict=True):
-        row[4] = above[4] if above is not rows[first - 1] else ""
-    with path.open("w", encoding="utf-8", newline="") as file:
-        csv.writer(file).writerows(rows)
-    with pytest.raises(SegmentationError, match=rf"{document}.*bob.*\(start\) is beside unit 2"):
-        ss.read(path, remark=lambda _: None)
-
-
 @pytest.mark.parametrize(
     ("path", "options", "message"),
     [

@@ -11,7 +11,6 @@ import pytest
 
 import segscore as ss
 from remarks import each_matches
-from segscore.io import files as parsed_size
 from segscore.io.read_options import ReadOptions
 from segscore.io.texts import units_by_document
 
@@ -124,26 +123,6 @@ def test_json_lines_longer_than_what_is_looked_at_are_json_lines(tmp_path: Path)
     lines = [json.dumps({"document": name, "units": units}) for name in "de"]
     path.write_text("\n\n".join(lines))
     assert units_by_document([path], ReadOptions()) == {"d": units, "e": units}
-
-
-@pytest.mark.parametrize(
-    ("rule", "cost"), [("sentences", 0), ("words", 200), ("word", 200), ("characters", 400)]
-)
-def test_the_budget_of_memory_sees_the_rule(
-    rule: str, cost: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A byte of "a a a" costs 2 as text, a blank 200 as the end of a word, a character 200."""
-    size = 1000
-    path = tmp_path / "x.txt"
-    path.write_text("a " * size)
-    monkeypatch.setattr(parsed_size, "SMALL", 0)
-    monkeypatch.setattr(parsed_size, "MOST_PARSED", (cost + 4) * size)
-    read = units_by_document([path], ReadOptions(remark=list, units=rule))
-    assert list(read) == ["x"]
-    monkeypatch.setattr(parsed_size, "MOST_PARSED", (cost + 4) * size - 1)
-    with pytest.raises(ss.SegmentationError, match="memory.*expected at most"):
-        units_by_document([path], ReadOptions(remark=list, units=rule))
-    assert units_by_document([path], ReadOptions(large=True, remark=list, units=rule)) == read
 
 
 # ---- texts that callers give ----

@@ -181,23 +181,6 @@ def test_segeval_boundary_formats(tmp_path: Path) -> None:
     assert document["c"] == masses([2, 2])
 
 
-def test_long_csv_with_everything(tmp_path: Path) -> None:
-    path = tmp_path / "x.csv"
-    row = {"document": "d", "coder": "c", "masses": [2, 1], "labels": [["a", "b"], []],
-           "types": [["t", 1]], "ranks": [2], "group": "g", "kind": "person"}  # fmt: skip
-    ss.write(ss.Corpus.from_rows([row]), path)
-    assert path.read_text() == (
-        "document,coder,mass,labels,types,rank,group,kind\n"
-        'd,c,2,"[""a"", ""b""]","[1, ""t""]",2,g,person\n'
-        "d,c,1,[],[],0,g,person\n"
-    )
-    path.write_text("document,coder,mass,label\nd,c,2,intro\nd,c,1,\n")
-    assert ss.read(path)["d"].labels["c"] == (frozenset({"intro"}), frozenset())
-    path.write_text("document,coder,unit,segment,text\nd,c,1,1,x\nd,c,2,2,\n")
-    assert ss.read(path)["d"].units == ("x", "")
-    assert ss.read(path)["d"]["c"] == masses([1, 1])
-
-
 def test_gap_strings_without_names(tmp_path: Path) -> None:
     path = tmp_path / "c99.gaps"
     path.write_text("010\n1\n")

@@ -3,11 +3,8 @@
 import json
 from pathlib import Path
 
-import pytest
-
 import segscore as ss
 from segscore.io import convert
-from segscore.pairing import read_pairs
 
 
 def test_moonstone(data: Path, tmp_path: Path) -> None:
@@ -62,21 +59,3 @@ def test_lectures_have_carriage_returns(data: Path) -> None:
     known = json.loads((data / "reference_outputs" / "ai_bayesseg_mincut.json").read_text())
     assert len(ss.read(folder / "02-20-01.dev")["02-20-01"]) == 1
     assert known
-
-
-@pytest.mark.parametrize("folder", ["1/3-5", "2/3-11"])
-def test_score_a_folder_against_jsonl(data: Path, folder: str, tmp_path: Path) -> None:
-    known = json.loads((data / "reference_outputs" / "choi_c99.json").read_text())
-    rows = [
-        {
-            "document": name.removesuffix(".ref").removeprefix(folder + "/"),
-            "masses": output["c99_known"],
-        }
-        for name, output in known.items()
-        if name.startswith(folder + "/")
-    ]
-    path = tmp_path / "c99.jsonl"
-    path.write_text("\n".join(map(json.dumps, rows)))
-    pairs = read_pairs(data / "choi" / folder, path)["c99"]
-    assert len(pairs) == len(rows) > 0
-    assert 0 < ss.score(pairs, metrics="pk")["pk"].macro < 0.3

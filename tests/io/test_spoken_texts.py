@@ -59,10 +59,3 @@ def test_formats(
     found = read(tmp_path, name, content)
     assert isinstance(found, SpokenUnits)
     assert (found, found.speakers, found.starts) == (units, speakers, starts)
-
-
-def test_words_alone_are_units_as_before(tmp_path: Path) -> None:
-    words = {
-        "words": [{"word": "Hi.", "start": 0, "end": 1}, {"word": "Ho.", "start": 1, "end": 2}]
-    }
-    assert read(tmp_path, "a.json", words) == ["Hi.", "Ho."]

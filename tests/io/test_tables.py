@@ -252,19 +252,3 @@ def test_the_index_of_a_frame_is_not_read() -> None:
     frame.loc[1] = [pandas.NA, "y", [3]]
     with pytest.raises(ss.SegmentationError, match="row 1: document is None"):
         ss.Corpus.from_frame(frame)
-
-
-# ---- JSON that nobody knows ----
-
-
-@pytest.mark.parametrize(
-    ("name", "content"),
-    [
-        ("x.json", '{"x": {"y": {"z": [1]}}}'), ("x.json", "[]"), ("x.txt", '{"a":\n "b"}'),
-        ("x.jsonl", '{"resps": ["One."]}\n'),
-    ],
-)  # fmt: skip
-def test_unknown_json_is_refused(name: str, content: str, tmp_path: Path) -> None:
-    (tmp_path / name).write_text(content)
-    with pytest.raises(ss.SegmentationError, match=rf"{name}.*: .*expected"):
-        ss.read(tmp_path / name)

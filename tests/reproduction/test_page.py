@@ -16,8 +16,6 @@ from reproduction.cells import Cell, Outcome, cells_of, outcomes, paper_names
 from reproduction.page import page
 from reproduction.runs import Run
 
-from reproduction import page as pages
-
 PAGE = Path(__file__).parents[2] / "docs" / "reproduction.md"
 ADVICE = "docs/reproduction.md is not current: make reproduce ARGS=--page writes it anew"
 
@@ -83,53 +81,3 @@ def test_the_page_is_current(run: Run, quick: list[Outcome]) -> None:
 def test_the_whole_page_is_current(run: Run) -> None:
     made = page(list(outcomes(paper_names(), run, full=True)), run)
     assert changes(made, PAGE.read_text(encoding="utf-8")) == [], ADVICE
-
-
-# ---- what a page shows ----
-
-
-def test_a_page_shows_failures_and_errata(monkeypatch: pytest.MonkeyPatch) -> None:
-    def row(item: str, printed: str, formula: str, flags: str = "", **words: str) -> Cell:
-        texts = {"slip": "", "note": "", **words}
-        return Cell(
-            "scaiano2012", item, printed, "0.1: why", formula, flags, source="paper", **texts
-        )
-
-    cells = [
-        row("table 1, π* of A", "1", "number | 1.05", slip="counts <ends>"),
-        row("table 1, π* of B", "1", "number | 2", "fails", note="a misprint"),
-        row("table 2, C", "1", "absent"),
-    ]
-    erratum = {
-        "where": "Table 1, π*",
-        "fact": "It counts *ends*.",
-        "inference": "Perhaps <twice>.",
-        "cells": ["table 1, π? of *", "table ?, *"],
-        "findings": {"without them": "number | 0.123456", "elsewhere": "absent"},
-    }
-    formulas = {"number": lambda _, value: value, "absent": lambda run: run.folder("nowhere")}
-    monkeypatch.setattr("reproduction.scaiano2012.FORMULAS", formulas)
-    told = {"errata": [erratum], "missing": ["Fig. *: no data."]}
-    monkeypatch.setattr(pages, "about", lambda _paper: told)
-    text = page([cell.outcome(Run()) for cell in cells], Run())
-    for line in (
-        r"- **Table 1, π\*.** It counts \*ends\*.",
-        "  - *Inference:* Perhaps &lt;twice&gt;.",
-        r"  - table 1, π\* of …: 1 of 2 come out",
-        r"  - table \*, …: 1 of 2 come out, 1 without data",
-        "  - without them: 0.12346",
-        "  - elsewhere: no data",
-        r"- Fig. \*: no data.",
-        "The data is not at hand.",
-    ):
-        assert line in text.splitlines()
-    assert re.search(
-        r"all papers +\| +3 \| +0 \| +1 \| +1 \| +0 \| +1 \| +50\.0 % \| +33\.3 % \| +0\.0 % \|",
-        text,
-    )
-    assert re.search(r"scaiano2012 \| table 1, π\\\* of B \| +1 \| +2 \| a misprint; ", text)
-    assert rows_on_page(text)["scaiano2012", "table 1, π* of A"] == (
-        "1.05",
-        "reproduced-slip",
-        "slip: counts <ends>; tolerance: why",
-    )

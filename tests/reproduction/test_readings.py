@@ -10,11 +10,10 @@ from reproduction import carroll2010_wikipedia as wikipedia
 from reproduction import (
     fournier2012_simulation,
     kazantseva2012_program,
-    pevzner2002,
     simulations,
 )
 from reproduction import kazantseva2012_table_1 as table_1
-from segscore.simulate import Errors, UniformSizes
+from segscore.simulate import UniformSizes
 
 # ---- Carroll ----
 
@@ -115,28 +114,6 @@ def test_kappa_of_groups_against_its_equations(run: Run) -> None:
 
 
 # ---- simulations ----
-
-
-@pytest.fixture
-def few(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
-    """A tenth of the trials."""
-    monkeypatch.setattr(pevzner2002, "TRIALS", 5)
-    return monkeypatch
-
-
-def test_errors_of_three_types(few: pytest.MonkeyPatch) -> None:
-    """A false positives alone, B misses alone, C pairs of them within k of each other."""
-    few.setattr(pevzner2002, "K", 1000)  # everything is near everything
-    few.setitem(pevzner2002.ERRORS, "FNP", lambda p: Errors(misses=p))
-    alone = pevzner2002.error_types(Run())
-    assert not alone["A"].any() | alone["C"].any()
-    assert alone["B"].tolist() == alone["false negatives"].tolist()
-    assert alone["false negatives"].mean() == pytest.approx(500, rel=0.02)
-    few.setitem(pevzner2002.ERRORS, "FNP", lambda p: Errors(false_positives=p))
-    alone = pevzner2002.error_types(Run())
-    assert not alone["B"].any() | alone["C"].any()
-    assert alone["A"].tolist() == alone["false positives"].tolist()
-    assert alone["false positives"].mean() == pytest.approx(500, rel=0.02)
 
 
 def test_the_last_place_inside_a_segment_is_never_a_false_positive() -> None:
