@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from segscore.cli import run as command
+from command_line import segscore
 
 TEXT = "# Guide\n\nRead this first. It is short.\n\n## Install\n\n- get it\n- run it\n\nDone now. Go on."
 
@@ -25,9 +25,9 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_a_row_per_chunker(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert command(["chunks", "guide.md", "good.jsonl", "b=fixed.jsonl", "-f", "json"]) == 0
-    good, fixed = json.loads(capsys.readouterr().out)
+def test_a_row_per_chunker(files: Path) -> None:
+    done = segscore("chunks", "guide.md", "good.jsonl", "b=fixed.jsonl", "-f", "json")
+    good, fixed = json.loads(done.stdout)
     assert (good["chunker"], fixed["chunker"]) == ("good", "b")
     assert (good["chunks"], good["cuts"], good["in_sentence"], good["in_word"]) == (2, 1, 0, 0)
     assert (fixed["in_sentence"], fixed["in_word"], fixed["in_list"]) == (1, 1, 1)
@@ -49,10 +49,7 @@ def test_a_row_per_chunker(files: Path, capsys: pytest.CaptureFixture[str]) -> N
         (["none", "good.jsonl"], "such file or directory"),
     ],
 )  # fmt: skip
-def test_wrong_input_is_one_line(
-    files: Path, given: list[str], message: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert command(["chunks", *given]) == 2
-    stderr = capsys.readouterr().err
-    assert re.search(message, stderr)
-    assert stderr.count("\n") == 1
+def test_wrong_input_is_one_line(files: Path, given: list[str], message: str) -> None:
+    done = segscore("chunks", *given)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert re.search(message, done.stderr)

@@ -9,33 +9,18 @@ import pytest
 
 import segscore as ss
 from command_line import Done, segscore
+from noisy_codings import codings, write
 from segscore.comparison.gates import no_worse
 
 FAST = ("--resamples", "500", "--no-check")
 
 
-def codings(errors: float, seed: int, n: int) -> dict[str, ss.Segmentation]:
-    rng = np.random.default_rng(seed)
-    made = {}
-    for i in range(n):
-        gaps = (np.arange(1, 40) % 5 == 0) ^ (rng.random(39) < errors)
-        made[f"d{i}"] = ss.Segmentation.from_boundaries(np.flatnonzero(gaps) + 1, 40)
-    return made
-
-
-def write(path: Path, coder: str, documents: dict[str, ss.Segmentation]) -> Path:
-    ss.write(
-        ss.Corpus.from_dict({name: {coder: coding} for name, coding in documents.items()}), path
-    )
-    return path
-
-
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     for n in (3, 12):
-        write(tmp_path / f"ref{n}.jsonl", "gold", codings(0, 0, n))
-        write(tmp_path / f"good{n}.jsonl", "good", codings(0.03, 1, n))
-        write(tmp_path / f"poor{n}.jsonl", "poor", codings(0.3, 2, n))
+        write(tmp_path / f"ref{n}.jsonl", gold=codings(0, 0, n))
+        write(tmp_path / f"good{n}.jsonl", good=codings(0.03, 1, n))
+        write(tmp_path / f"poor{n}.jsonl", poor=codings(0.3, 2, n))
     return tmp_path
 
 
@@ -79,7 +64,7 @@ def test_a_limit_on_the_wrong_side_is_refused(folder: Path, limit: str, right: s
 
 def test_what_is_undefined_fails(tmp_path: Path) -> None:
     whole = {"d": ss.Segmentation.from_masses([5])}
-    files = [write(tmp_path / f"{n}.jsonl", n, whole) for n in "ab"]
+    files = [write(tmp_path / f"{n}.jsonl", **{n: whole}) for n in "ab"]
     options = ("-m", "f1", "--on-undefined", "nan", "--no-check")
     for limit in ("--fail-under f1=0.5", "--fail-over f1.recall=0.5"):
         done = segscore("score", *files, *options, *limit.split())
@@ -125,7 +110,7 @@ def test_the_p_is_one_sided(folder: Path) -> None:
 
 
 def test_margin(folder: Path) -> None:
-    write(folder / "near12.jsonl", "near", codings(0.05, 5, 12))
+    write(folder / "near12.jsonl", near=codings(0.05, 5))
     made = ss.compare(
         codings(0, 0, 12), systems={"good": codings(0.03, 1, 12), "near": codings(0.05, 5, 12)},
         metrics="b", n_resamples=500,

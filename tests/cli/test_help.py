@@ -7,30 +7,18 @@ from typing import Any
 
 import pytest
 
-from segscore.cli import commands, run
+from command_line import segscore
+from segscore.cli import commands
 from segscore.cli.commands import Section
 from segscore.metrics import DEFAULT_METRICS, METRICS
 from segscore.segmenters.by_name import SEGMENTERS
-
-
-def help_of(words: str, capsys: pytest.CaptureFixture[str], option: str = "--help") -> str:
-    assert run([*words.split(), option]) == 0
-    return capsys.readouterr().out
-
-
-@pytest.fixture(autouse=True)
-def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "80")
-
 
 SUMMARIES = {name: text for group in commands.GROUPS.values() for name, text in group.items()}
 
 
 @pytest.mark.parametrize("name", commands.COMMANDS)
-def test_the_help_fits_and_every_option_has_a_panel(
-    name: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    lines = help_of(name, capsys).splitlines()
+def test_the_help_fits_and_every_option_has_a_panel(name: str) -> None:
+    lines = segscore(name, "--help", columns=80).stdout.splitlines()
     assert len(lines) <= 60
     assert max(map(len, lines)) <= 80
     command: Any = commands.make_command(name)
@@ -59,22 +47,18 @@ def test_the_list_has_every_command_and_imports_none() -> None:
             assert all(f" {name} " in done.stdout for name in commands.COMMANDS)
 
 
-def test_metrics_lists_and_explains(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["metrics"]) == 0
-    names = re.findall(r"^  (\S+)", capsys.readouterr().out, re.MULTILINE)
+def test_metrics_lists_and_explains() -> None:
+    names = re.findall(r"^  (\S+)", segscore("metrics").stdout, re.MULTILINE)
     assert names == [*METRICS, *SEGMENTERS]
     for name in DEFAULT_METRICS:
-        assert run(["metrics", name.upper()]) == 0
-        assert f"Signature: {name}|" in capsys.readouterr().out
-    assert run(["metrics", "c99"]) == 0
-    assert "Choi" in capsys.readouterr().out
-    assert run(["metrics", "windowdif"]) == 2
-    assert "'windowdiff'" in capsys.readouterr().err
+        assert f"Signature: {name}|" in segscore("metrics", name.upper()).stdout
+    assert "Choi" in segscore("metrics", "c99").stdout
+    done = segscore("metrics", "windowdif")
+    assert (done.returncode, "'windowdiff'" in done.stderr) == (2, True)
 
 
-def test_one_line_for_words_that_no_command_has(capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_line_for_words_that_no_command_has() -> None:
     for words, hint in ((["scor"], "'score'"), (["score", "a", "b", "--metrik", "b"], "--metric")):
-        assert run(words) == 2
-        error = capsys.readouterr().err
-        assert hint in error
-        assert error.count("\n") == 1
+        done = segscore(*words)
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+        assert hint in done.stderr

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from command_line import segscore
 from needs import needs
-from segscore.cli import run
 from segscore.cli.curve import KINDS
 
 pytestmark = needs("plot")
@@ -59,23 +59,23 @@ ARGUMENTS = {
 }
 
 
-def test_draws_thresholds(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_draws_thresholds(folder: Path) -> None:
     rows = [f"{name},{p},{p % 4}" for name, n in (("x", 11), ("y", 8)) for p in range(1, n)]
     (folder / "scores.csv").write_text("\n".join(["document,position,score", *rows]))
     command = ["plot", "curve", "codings.jsonl", "scores.csv", "--reference", "ann"]
-    assert run([*command, "-o", "figure.svg"]) == 0
+    assert segscore(*command, "-o", "figure.svg").returncode == 0
     drawn = (folder / "figure.svg").read_text()
     assert "threshold" in drawn
     assert all(name in drawn for name in ("f1", "windowdiff"))
-    assert run([*command, "-m", "pk", "-o", "figure.svg"]) == 0
+    assert segscore(*command, "-m", "pk", "-o", "figure.svg").returncode == 0
     assert "windowdiff" not in (folder / "figure.svg").read_text()
-    assert run(["plot", "curve", "ref.jsonl", "hyp.jsonl", "table.csv", "-o", "x.svg"]) == 2
-    assert "expected" in capsys.readouterr().err
+    done = segscore("plot", "curve", "ref.jsonl", "hyp.jsonl", "table.csv", "-o", "x.svg")
+    assert (done.returncode, "expected" in done.stderr) == (2, True)
 
 
 @pytest.mark.parametrize("kind", KINDS.split(", "))
 def test_draws_every_kind(kind: str, folder: Path) -> None:
-    assert run(["plot", kind, *ARGUMENTS[kind], "-o", "figure.svg"]) == 0
+    assert segscore("plot", kind, *ARGUMENTS[kind], "-o", "figure.svg").returncode == 0
     text = (folder / "figure.svg").read_text("utf-8")
     assert text.startswith("<?xml")
     assert len(text) > 3000
@@ -98,19 +98,11 @@ WRONG = {
 
 
 @pytest.mark.parametrize("case", WRONG)
-def test_wrong_input_is_one_line(
-    case: str, folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    tables = {
-        "word": "x,y\n0,much\n",
-        "wide": "x,y\n1,2,3\n",
-        "twice": "x,y,y\n1,2,3\n",
-        "empty": "",
-    }
-    for name, text in tables.items():
+def test_wrong_input_is_one_line(case: str, folder: Path) -> None:
+    tables = {"word": "x,y\n0,much\n", "wide": "x,y\n1,2,3\n", "twice": "x,y,y\n1,2,3\n"}
+    for name, text in (tables | {"empty": ""}).items():
         (folder / f"{name}.csv").write_text(text)
-    assert run(["plot", *case.split(), "-o", "f.png"]) == 2
-    stderr = capsys.readouterr().err
-    assert WRONG[case] in stderr
-    assert stderr.count("\n") == 1
+    done = segscore("plot", *case.split(), "-o", "f.png")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert WRONG[case] in done.stderr
     assert not (folder / "f.png").exists()

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import segscore as ss
-from segscore.cli import run
+from command_line import segscore
 from segscore.io import ReadingWarning
 from segscore.io.format import recognise
 
@@ -56,6 +56,14 @@ def write(path: Path, *rows: Any) -> Path:
     return path
 
 
+def scored(*arguments: str) -> tuple[dict[str, Any], str]:
+    """The only row of `segscore score`, and what it remarks."""
+    done = segscore("score", *arguments, "-f", "json")
+    assert done.returncode == 0, done.stderr
+    (row,) = json.loads(done.stdout)
+    return row, done.stderr
+
+
 def quietly(**given: Any) -> dict[str, Any]:
     return {"remark": lambda message: None, **given}
 
@@ -87,34 +95,29 @@ FORMS: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_chunks_are_scored_against_headings(
-    form: str, folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_chunks_are_scored_against_headings(form: str, folder: Path) -> None:
     write(folder / "chunks.jsonl", *FORMS[form])
-    assert run(["score", "guide.md", "chunks.jsonl", "-m", "f1", "-f", "json"]) == 0
-    shown = capsys.readouterr()
-    (row,) = json.loads(shown.out)
+    row, remarks = scored("guide.md", "chunks.jsonl", "-m", "f1")
     assert row["micro"] == pytest.approx(2 / 3)  # of three boundaries two are right
     assert "|units:sentences|headings:kept|" in row["signature"]
-    assert re.search("cuts inside sentences.*0.*0", shown.err)
+    assert re.search("cuts inside sentences.*0.*0", remarks)
     with pytest.warns(ReadingWarning, match="4 chunks of 1 document"):
         result = ss.score("guide.md", "chunks.jsonl", "f1")
     assert result["f1"].micro == row["micro"]
     assert not ss.check("guide.md", "chunks.jsonl", **quietly())
 
 
-def test_a_reference_with_units_is_a_text(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_reference_with_units_is_a_text(folder: Path) -> None:
     units = ["It rains.", "It pours.", "So it goes.", "It rains."]
     write(folder / "ref.jsonl", {"document": "d", "coder": "ann", "masses": [2, 2], "units": units})
     write(folder / "chunks.jsonl", {"document": "d", "chunks": ["It rains. It pours. So it goes.",
                                                               "It rains."]})  # fmt: skip
-    assert run(["score", "ref.jsonl", "chunks.jsonl", "-m", "f1(tolerance=1)", "-f", "json"]) == 0
-    (row,) = json.loads(capsys.readouterr().out)
+    row, _ = scored("ref.jsonl", "chunks.jsonl", "-m", "f1(tolerance=1)")
     assert row["micro"] == 1
     assert "|units:" not in row["signature"]
     write(folder / "chunks.jsonl", {"document": "d", "offsets": [0, 5]})
-    assert run(["score", "ref.jsonl", "chunks.jsonl"]) == 2
-    assert re.search("text is known", capsys.readouterr().err)
+    done = segscore("score", "ref.jsonl", "chunks.jsonl")
+    assert (done.returncode, "text is known" in done.stderr) == (2, True)
 
 
 def test_the_text_may_stand_beside_the_chunks(folder: Path) -> None:
@@ -130,25 +133,19 @@ def test_the_text_may_stand_beside_the_chunks(folder: Path) -> None:
     assert str(corpus.provenance) == "units words, snap 100"
 
 
-def test_choices_stand_in_the_signature(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_choices_stand_in_the_signature(folder: Path) -> None:
     overlapping = [GUIDE[:60].strip(), GUIDE[45:].strip()]
     write(folder / "a.jsonl", {"chunks": overlapping})
     write(folder / "b.jsonl", {"chunks": [overlapping[0], GUIDE[90:].strip()]})
-    options = ["-m", "f1", "-f", "json", "--units", "characters"]
-    assert run(["score", "guide.md", "a.jsonl", *options, "--read", "overlap=middle"]) == 0
-    assert "|overlap:middle|headings:kept|" in capsys.readouterr().out
-    assert run(["score", "guide.md", "b.jsonl", *options]) == 2
-    assert "are in no chunk" in (stderr := capsys.readouterr().err)
-    assert "allow_gaps=True" in stderr
-    with pytest.raises(ss.SegmentationError, match="allow_gaps=True.*which ss.read takes, too"):
+    options = ("-m", "f1", "--units", "characters")
+    row, _ = scored("guide.md", "a.jsonl", *options, "--read", "overlap=middle")
+    assert "|overlap:middle|headings:kept|" in row["signature"]
+    with pytest.raises(ss.SegmentationError, match="are in no chunk.*allow_gaps=True"):
         ss.read("b.jsonl", text="guide.md", units="characters")
-    with pytest.warns(ReadingWarning, match="in no chunk"):  # what the message names exists
-        ss.read("b.jsonl", text="guide.md", units="characters", allow_gaps=True)
-    assert run(["score", "guide.md", "b.jsonl", *options, "--read", "allow-gaps"]) == 0
-    shown = capsys.readouterr()
-    assert "|gaps:allowed|headings:kept|" in shown.out
-    assert "lowest coverage 0." in shown.err
-    assert ss.metric(json.loads(shown.out)[0]["signature"]) == ss.metric("f1")
+    row, remarks = scored("guide.md", "b.jsonl", *options, "--read", "allow-gaps")
+    assert "|gaps:allowed|headings:kept|" in row["signature"]
+    assert "lowest coverage 0." in remarks
+    assert ss.metric(row["signature"]) == ss.metric("f1")
 
 
 @pytest.mark.parametrize(
@@ -185,9 +182,7 @@ def test_chunks_without_their_text_are_refused(folder: Path) -> None:
         ss.read(write(folder / "c.jsonl", {"chunks": ["x"]}), text="two")
 
 
-def test_headings_in_no_chunk_are_named_and_belong_to_the_chunk_after_them(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_headings_in_no_chunk_are_named_and_belong_to_the_chunk_after_them(folder: Path) -> None:
     """LangChain's splitter by headings leaves them out: F1 was 0, each boundary one unit late."""
     (folder / "guide.md").write_text(GUIDE.partition("---\n# ")[2].join(["# ", ""]))
     chunks = [
@@ -196,19 +191,16 @@ def test_headings_in_no_chunk_are_named_and_belong_to_the_chunk_after_them(
         "Open a terminal. Type the command. It takes a minute.",
     ]
     write(folder / "chunks.jsonl", {"document": "guide", "chunks": chunks})
-    command = ["score", "guide.md", "chunks.jsonl", "-m", "f1", "-f", "json"]
-    assert run(command) == 2
-    assert re.search("'Install'.*'Windows'.*'Use'.*'Open'", stderr := capsys.readouterr().err)
-    assert "allow_gaps=True" in stderr
+    with pytest.raises(ss.SegmentationError, match="'Install'.*'Windows'.*'Use'.*'Open'"):
+        ss.score("guide.md", "chunks.jsonl", "f1")
     found = {}
     for gaps in ("text", "before", "after"):
-        assert run([*command, "--read", "allow-gaps", "--read", f"gaps={gaps}"]) == 0
-        shown = capsys.readouterr()
-        (row,) = json.loads(shown.out)
+        choices = ("--read", "allow-gaps", "--read", f"gaps={gaps}")
+        row, remarks = scored("guide.md", "chunks.jsonl", "-m", "f1", *choices)
         found[gaps] = row["micro"]
         signed = "allowed" if gaps == "text" else gaps
         assert f"|gaps:{signed}|headings:kept|" in row["signature"]
-        assert re.search("'Install'.*'Windows'.*'Use'.*'Open'", shown.err)
+        assert re.search("'Install'.*'Windows'.*'Use'.*'Open'", remarks)
         corpus = ss.read("chunks.jsonl", text="guide.md", **quietly(allow_gaps=True, gaps=gaps))
         assert str(corpus.provenance) == f"units sentences, gaps {signed}, snap 100"
     assert found == {"text": 1.0, "before": 0.0, "after": 1.0}
@@ -219,9 +211,7 @@ def test_headings_in_no_chunk_are_named_and_belong_to_the_chunk_after_them(
 LONG = "This sentence goes on " + "and on " * 60 + "to its end."
 
 
-def test_cuts_inside_long_units_are_extra_boundaries(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_cuts_inside_long_units_are_extra_boundaries(folder: Path) -> None:
     """They moved to the heading, 240 characters away, and F1 was 1."""
     text = f"# A\n\nIt rains.\n\n# B\n\n{LONG}\n\n# C\n\nIt pours.\n"
     (folder / "guide.md").write_text(text)
@@ -230,17 +220,11 @@ def test_cuts_inside_long_units_are_extra_boundaries(
     write(folder / "chunks.jsonl", {"offsets": starts})
     rows = {}
     for snap in (100, 300):
-        command = ["guide.md", "chunks.jsonl", "-m", "f1", "--read", f"snap={snap!s}"]
-        assert run(["score", *command, "-f", "json"]) == 0
-        shown = capsys.readouterr()
-        (rows[snap],) = json.loads(shown.out)
-        assert ("extra boundaries: 1" in shown.err) == (snap == 100)
-        for kind in ("score", "compare", "report"):
-            target = [] if kind == "score" else ["--resamples", "20"]
-            target += ["-o", "x.html"] if kind == "report" else []
-            assert run([kind, *command, *target]) == 0
-            page = capsys.readouterr().out
-            page = (folder / "x.html").read_text() if kind == "report" else " ".join(page.split())
+        command = ("guide.md", "chunks.jsonl", "-m", "f1", "--read", f"snap={snap}")
+        rows[snap], remarks = scored(*command)
+        assert ("extra boundaries: 1" in remarks) == (snap == 100)
+        for kind in ("score", "compare"):
+            page = " ".join(segscore(kind, *command).stdout.split())
             inside = 1 if snap == 100 else 0
             assert re.search(rf"units: {2 - inside} moved, .*; {inside} further inside", page), kind
     # the boundary at # B; that 90 characters before # C moves to it; the other one is extra
@@ -255,9 +239,7 @@ def test_cuts_inside_long_units_are_extra_boundaries(
     assert placed.inside == (at + 200,)
 
 
-def test_units_of_a_reference_are_in_pieces_for_chunks(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_units_of_a_reference_are_in_pieces_for_chunks(folder: Path) -> None:
     units = ["It rains.", LONG, "", "It pours.", "So it goes."]
     row = {"document": "d", "coder": "ann", "boundaries": [1, 3], "n_units": 5, "units": units}
     write(folder / "ref.jsonl", row | {"ranks": [1, 2], "candidates": [1, 2, 3, 4]},
@@ -266,9 +248,7 @@ def test_units_of_a_reference_are_in_pieces_for_chunks(
     starts = [0, len("It rains. ") + 200, whole.index("It pours.")]
     chunks = [whole[a:b] for a, b in pairwise([*starts, len(whole)])]
     write(folder / "chunks.jsonl", {"document": "d", "chunks": chunks})
-    command = ["score", "ref.jsonl", "chunks.jsonl", "-m", "f1", "-f", "json", "--reference", "ann"]
-    assert run(command) == 0
-    (row,) = json.loads(capsys.readouterr().out)
+    row, _ = scored("ref.jsonl", "chunks.jsonl", "-m", "f1", "--reference", "ann")
     assert row["micro"] == pytest.approx(1 / 2)
     assert row["inside"] == 1
     corpus = ss.read("ref.jsonl", keep_headings=True)
