@@ -118,8 +118,6 @@ def test_seed_draws_and_null_are_said() -> None:
     assert first.chance != ss.agreement(STAR, draws=30, rng=5).chance
     assert first.signature.endswith("|avg:micro|v:0.1.0|null:positions|draws:30|seed:4")
     assert ss.metric(first.signature) == ss.BoundarySimilarity()
-    assert "30 draws, seed 4, Monte-Carlo error 0.0" in str(first)
-    assert "random order" in str(ss.agreement(STAR, null="lengths", draws=30))
     row = first.to_table().records()[-1]
     assert (row["corrected"], row["chance"]) == (first.corrected, first.chance)
     assert (row["null"], row["draws"], row["seed"]) == ("positions", 30, 4)

@@ -100,9 +100,6 @@ def test_the_table_and_csv_say_who() -> None:
     assert (rows[0]["position"], rows[0]["before"], rows[0]["after"]) == (
         "4", "Unit number 4.", "Unit number 5.",
     )  # fmt: skip
-    words = found.render("text", 200)
-    assert "4–5" in words
-    assert "1 of them, listed last, are marked by one coder alone: cyd 1" in words
 
 
 def test_names_that_are_local_are_not_added_up() -> None:

@@ -61,15 +61,6 @@ def test_what_cannot_be_read_is_told_with_the_remedy(name: str) -> None:
         make(OnAnotherDevice())
 
 
-def test_numbers_that_are_none_are_refused_as_before() -> None:
-    with pytest.raises(ss.SegmentationError, match=r"n_units is 3.0 \(float64\): expected a whole"):
-        S.from_boundaries([1], ArrayLike(3.0))
-    with pytest.raises(ss.SegmentationError, match="labels has 2 dimensions"):
-        S.from_labels(ArrayLike([[0, 1]]), "end")
-    with pytest.raises(ss.SegmentationError, match=r"n_units is masked \(MaskedConstant\)"):
-        S.from_boundaries([1], np.ma.masked)
-
-
 def test_score_takes_tensors_of_a_known_encoding() -> None:
     refs, hyps = [[0, 1, 0, 0], [0, 0, 1, 0]], [[0, 0, 1, 0], [0, 0, 1, 0]]
     expected = [2 / 3, 0.0]  # k = 1: of 3 windows 2 differ, where each side has its boundary

@@ -335,7 +335,6 @@ def test_most_different_documents(made: ss.Comparison, refs: Codings) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"corpus": []}, "at least one document"),
         ({"corpus": {"d": {"x": 3}}, "reference": "x"}, "coder 'x'"),
         ({"systems": None}, "neither reference nor systems"),
         ({"systems": {"s": {}}}, "system 's'.*1"),

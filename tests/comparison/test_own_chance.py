@@ -114,10 +114,7 @@ def test_systems_alone_have_chance_and_it_is_said(refs: Codings, hyps: Codings) 
         refs, systems={"it": hyps}, metrics="wd", chance="lengths", draws=30, n_resamples=FAST
     )
     assert made["random", "wd"].chance is None
-    text = str(made)
-    assert "chance (own lengths)" in text
-    assert "of the way" in text
-    assert "30 draws, seed 0, Monte-Carlo error at most 0.0" in text
+    assert "chance (own lengths)" in str(made)
     rows = made.to_table().records()
     assert rows[0]["wd_chance"] == made["it", "wd"].chance
     assert rows[0]["wd_share_low"] == made["it", "wd"].share_low

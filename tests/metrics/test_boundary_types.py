@@ -97,10 +97,8 @@ def test_vast_integers_as_types() -> None:
 @pytest.mark.parametrize(
     ("types", "message"),
     [
-        ("ab", "types is 'ab'.*tuple of str"),
         ((), r"types is \(\)"),
         ({"a", "b"}, "types is"),
-        (("a", 1.5), r"types\[1\] is 1.5"),
         ((True,), r"types\[0\] is True"),
         (("a", "b", "a"), r"types\[2\] is 'a' .*listed twice"),
     ],

@@ -38,9 +38,6 @@ def test_equality_and_text() -> None:
     same = ss.metrics.ConfusionMatrix(["x", "y"], MATRIX.cells, 20)
     assert same == MATRIX != ss.metrics.ConfusionMatrix(["x", "z"], MATRIX.cells, 20)
     assert MATRIX != "matrix"
-    assert repr(same) == str(MATRIX)
-    assert str(MATRIX).splitlines()[0].split() == ["ref", "/", "hyp", "x", "y", "none"]
-    assert str(MATRIX).splitlines()[-1].split() == ["none", "2", "0", "–"]
     with pytest.raises(ValueError, match="read-only"):
         MATRIX.cells[0, 0] = 1
     with pytest.raises(TypeError, match="unhashable"):

@@ -237,14 +237,6 @@ def test_undefined() -> None:
     assert math.isnan(metric(none, halves, on_undefined="nan"))
     assert metric(none, halves, on_undefined="nan").levels == []
     assert 0 < metric(halves, none) < 1
-    for edges in ("drop", "wrap"):
-        wide = ss.Hierarchical(ss.Pk(k=6, edges=edges))
-        with pytest.raises(ss.SegmentationError, match="undefined.*levels"):
-            wide(halves, none)
-    assert float(ss.Hierarchical(ss.Pk(k=6, edges="pad"))(halves, halves)) == 0
-    # A boundary d positions off is in other windows than the reference's twice d times.
-    off = sum(2 * abs(p - 3) for p in range(1, 6)) / 5
-    assert ss.Hierarchical(ss.Pk(k=50, edges="pad"))(halves, none) == pytest.approx(off / (6 + 48))
 
 
 def test_one_level_too_wide_leaves_the_other_documents_alone() -> None:
@@ -273,13 +265,7 @@ def test_candidates_that_do_not_fit() -> None:
     [
         ({"metric": "wd"}, "metric is 'wd'"),
         ({"metric": ss.Hierarchical(ss.Pk())}, "metric for each level"),
-        ({"k_from": "hyp"}, "k_from is 'hyp'"),
         ({"k_from": "reference", "metric": ss.BoundaryMatch()}, "expected k_from='level'"),
-        ({"linear_reference": 1}, "linear_reference is 1"),
-        ({"linear_hypothesis": "no"}, "linear_hypothesis is 'no'"),
-        ({"samples": 1}, "samples is 1"),
-        ({"seed": -1}, "seed is -1"),
-        ({"seed": 0.5}, "seed is 0.5"),
     ],
 )
 def test_bad_parameters(arguments: Any, message: str) -> None:

@@ -166,22 +166,10 @@ def test_comparison_and_intervals() -> None:
         "good": {name: labelled([3, 4, 3], "aba") for name in names},
         "poor": {name: labelled([2, 4 + i % 2, 4 - i % 2], "bab") for i, name in enumerate(names)},
     }
-    for metric in (
-        "segment-f1",
-        "pairwise-f",
-        "nce",
-        "v-measure",
-        "mof",
-        "mapped-mof",
-        "label-edit",
-    ):
-        found = ss.compare(refs, systems=systems, metrics=[metric], n_resamples=200)
-        assert "No baselines: the references have segment labels" in str(found)
+    found = ss.compare(refs, systems=systems, metrics=["segment-f1", "v-measure"], n_resamples=200)
+    assert "No baselines: the references have segment labels" in str(found)
     blind = ss.compare(refs, systems=systems, metrics=["segment-f1(labels=no)"], n_resamples=200)
     assert "No baselines" not in str(blind)
-    plain = {name: ref.with_segment_labels(None) for name, ref in refs.items()}
-    found = ss.compare(plain, systems=systems, metrics=["segment-f1"], n_resamples=200)
-    assert "No baselines" not in str(found)
 
 
 # ---- label-edit ----

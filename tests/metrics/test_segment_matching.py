@@ -174,17 +174,10 @@ def test_several_labels_are_refused_by_name() -> None:
     ("settings", "message"),
     [
         ({"iou": 0}, "iou is 0.*number above"),
-        ({"iou": 1.5}, "iou is 1.5"),
-        ({"iou": "half"}, "iou is 'half'"),
-        ({"iou": True}, "iou is True"),
-        ({"iou": float("nan")}, "iou is nan"),
         ({"iou": 1, "strict": True}, "iou is 1"),
         ({"iou": 1e-30}, "expected at most 18 decimals"),
-        ({"strict": 1}, "strict is 1"),
-        ({"labels": "yes"}, "labels is 'yes'"),
         ({"ignore": ("",)}, "ignore is"),
         ({"ignore": 3}, "ignore is 3"),
-        ({"matching": "greedy"}, "matching is 'greedy'"),
     ],
 )
 def test_wrong_settings_are_refused(settings: Any, message: str) -> None:

@@ -30,31 +30,22 @@ MALFORMED = [
     ({"n_units": [11, 0]}, r"n_units\[1\] is 0"),
     ({"n_units": [11, 2**53 + 1]}, r"n_units\[1\] is 9007199254740993"),
     ({"n_units": [11.0, 4.0]}, "n_units is 1-dimensional of float64"),
-    ({"n_units": [[11, 4]]}, "n_units is 2-dimensional"),
-    ({"n_units": [True, True]}, "n_units is 1-dimensional of bool"),
     ({"ref_offsets": [0, 3]}, "ref_offsets has 2 entries: expected 3"),
     ({"ref_offsets": [1, 2, 3]}, r"ref_offsets\[0\] is 1"),
     ({"ref_offsets": [0, 3, 2]}, r"ref_offsets\[2\] is 2"),
-    ({"ref_offsets": [0, -1, 3]}, r"ref_offsets\[1\] is -1"),
-    ({"ref_offsets": [0, 2, 4]}, r"ref_offsets\[2\] is 4"),
-    ({"ref_offsets": [0, 9, 3]}, r"ref_offsets\[1\] is 9"),
     ({"ref_offsets": [0, 1, 2]}, r"ref_offsets\[2\] is 2: .* end at 3"),
     ({"ref_positions": [2, 5]}, "ref_offsets"),
     ({"ref_positions": [5, 2, 2]}, r"document 0: ref_positions\[1\] is 2: expected ascending"),
-    ({"ref_positions": [5, 5, 2]}, r"document 0: ref_positions\[1\] is 5"),
     ({"ref_positions": [0, 5, 2]}, r"document 0: ref_positions\[0\] is 0"),
     ({"ref_positions": [2, 5, 4]}, r"document 1: ref_positions\[2\] is 4: .* 1 … 3"),
     ({"hyp_positions": [11]}, r"document 0: hyp_positions\[0\] is 11"),
-    ({"hyp_positions": [5.0]}, "hyp_positions is 1-dimensional of float64"),
     ({"hyp_positions": np.array([2**63], np.uint64)}, "hyp_positions holds 9223372036854775808"),
     ({"documents": ["a"]}, "documents has 1 names: expected 2"),
-    ({"documents": ["a", "b"], "ref_positions": [2, 5, 4]}, "document 'b': ref_positions"),
     ({"ref_ranks": [1, 2]}, "ref_ranks has 2 entries: expected 3"),
     ({"ref_ranks": [1, 0, 1]}, "each at least 1"),
     ({"hyp_types": ([0, 1], [0])}, "hyp_types holds codes 0 … 0: expected 0 … -1"),
     ({"hyp_types": ([0, 2], [0]), "type_names": ["a"]}, "hyp_types offsets"),
     ({"ref_candidates": ([0, 1, 2], [3, 4])}, "ref_candidates, row 1: 4"),
-    ({"groups": [0, 1]}, "groups has 2 entries"),
     ({"groups": [0, 0, 2]}, "document 0 has no reference"),
     ({"groups": [0, 1, 4]}, "ref_offsets has 3 entries: expected 5"),
 ]
@@ -89,12 +80,6 @@ def test_threads_change_nothing(several: Any, threads: int) -> None:
             changed.setattr(pairs_module, "_WORTH_A_THREAD", 1)
             many = metric.rows(pairs, threads=threads)
         assert np.array_equal(single, many)
-
-
-@pytest.mark.parametrize("threads", [0, -1, True, 1.5])
-def test_wrong_number_of_threads(threads: Any) -> None:
-    with pytest.raises(ss.SegmentationError, match="threads is"):
-        ss.Pk().rows(ss.Pairs(**GOOD), threads=threads)
 
 
 def test_everything_a_segmentation_carries_comes_back() -> None:
@@ -225,16 +210,11 @@ def test_slots_cannot_be_assigned() -> None:
         np.ma.array([2, 5, 2], mask=[False, True, False]),
         np.array(5),
         np.array([2, 5, 2], "m8[ns]"),
-        np.array([2, 5, 2], "M8[s]"),
         5,
         None,
-        object(),
         "abc",
-        {2: 5},
         [[2], [5, 2]],
-        ["a"],
         [2**70],
-        np.array([1 + 2j]),
     ],
     ids=lambda value: re.sub(" at 0x.*", "", str(value)),
 )

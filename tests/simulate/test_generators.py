@@ -218,11 +218,8 @@ def test_agreement_of_two_coders_who_miss_is_as_computed_by_hand() -> None:
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: Errors(misses=1.5), r"misses is 1\.5"),
         (lambda: Errors(placement="here"), "placement is 'here'"),  # type: ignore[arg-type]
-        (lambda: Errors(offsets=2), "offsets is 2: expected UniformOffsets"),  # type: ignore[arg-type]
         (lambda: references(5, 3, rng=1), "sizes is 5: expected UniformSizes"),  # type: ignore[arg-type]
-        (lambda: references(FixedSizes(2), 3, rng=-1), "rng is -1: expected 0"),
         (lambda: references(FixedSizes(2), 10**6, 10**6, rng=1), "at most 100000000 segments"),
         (lambda: hypotheses([REF, 3], Errors(), rng=1), r"refs\[1\] is 3: expected a Segm"),  # type: ignore[list-item]
         (lambda: hypotheses(REF, Errors(), 10**9, rng=1), "would take 96 GB"),
