@@ -118,12 +118,6 @@ def test_a_page_with_everything_in_it():
     place = found.breaks["list"].places[0]
     assert (place.document, place.offset, place.line) == ("text", text.index("- run"), 8)
     assert place.around == "t. ## Install - get it ‖ - run it | a | b | |---|"
-    left = text.index("- get")
-    found = describe_chunks({"c": [(0, left), (left, len(text))]}, text)["c"]
-    assert found.breaks["heading"].count == 1
-    assert [str(row.path) for row in found.rows] == ["# Guide", "# Guide > ## Install"]
-    assert [row.path.covered for row in found.rows] == [True, False]
-    assert found.context == {"under": 2, "covered": 1, "nearest": 1}
 
 
 def test_a_heading_path_is_covered_by_a_chunk_that_begins_with_it():

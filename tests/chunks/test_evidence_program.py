@@ -1,13 +1,12 @@
 """The numbers of the published program (Smith & Troynikov 2024) on its own texts and questions.
 
 Its formulas are transcribed in `tests/oracles/evidence.py`. Chunks come from three splitters; what is
-fetched, from a TF-IDF made here.
+fetched is drawn.
 """
 
 import csv
 import json
 import re
-from collections import Counter
 from functools import cache
 from pathlib import Path
 
@@ -74,33 +73,20 @@ def spans(question):
 
 
 @cache
-def fetched(splitter, most=8):
-    """The chunks of all documents that are most like each question, by TF-IDF and cosine."""
-    from scipy.sparse import csr_matrix
-
+def fetched(splitter):
+    """For each question eight chunks of any document, of which some hold a part of the evidence."""
+    rng = np.random.default_rng(0)
     named = [(name, i) for name, own in chunks(splitter).items() for i in range(len(own))]
-    held = [texts()[name][slice(*chunks(splitter)[name][i])] for name, i in named]
-    numbers: dict[str, int] = {}
-
-    def table(given):
-        rows, columns, counts = [], [], []
-        for row, text in enumerate(given):
-            for word, count in Counter(re.findall(r"\w+", text.lower())).items():
-                rows.append(row)
-                columns.append(numbers.setdefault(word, len(numbers)))
-                counts.append(1 + np.log(count))
-        return rows, columns, counts
-
-    first, second = table(held), table([question["question"] for question in questions()])
-    wide = len(numbers)
-    docs = csr_matrix((first[2], first[:2]), shape=(len(held), wide))
-    asks = csr_matrix((second[2], second[:2]), shape=(len(questions()), wide))
-    rarity = np.log(len(held) / np.maximum((docs > 0).sum(axis=0).A1, 1)) + 1
-    docs, asks = docs.multiply(rarity).tocsr(), asks.multiply(rarity).tocsr()
-    norms = np.sqrt(docs.multiply(docs).sum(axis=1).A1)
-    likeness = (asks @ docs.T).toarray() / np.maximum(norms, 1e-9)
-    best = np.argsort(-likeness, axis=1, kind="stable")[:, :most]
-    return [[named[i] for i in row] for row in best]
+    found = []
+    for question in questions():
+        name = question["corpus_id"]
+        near = [(name, i) for i, (start, end) in enumerate(chunks(splitter)[name])
+                if any(start < last and first < end for first, last in spans(question))]  # fmt: skip
+        rest = (named[i] for i in rng.permutation(len(named)))
+        drawn = [place for place in rest if place not in near][: 8 - min(len(near), 3)]
+        listed = near[:3] + drawn
+        found.append([listed[i] for i in rng.permutation(len(listed))])
+    return found
 
 
 @pytest.mark.parametrize("splitter", SPLITTERS)

@@ -7,19 +7,13 @@ import pytest
 
 import segscore as ss
 from segscore.comparison.measuring import (
-    BASELINE_RULES,
     RANDOM,
     RANDOM_RUNS,
     baseline,
-    measure,
-    scale,
 )
 from segscore.comparison.most_different import trials
 from segscore.comparison.systems import find_compared
-from segscore.significance.drawing import Lots
 from segscore.simulate import baselines
-
-cut = ss.Segmentation.from_masses
 
 
 def codings(n: int, seed: int, **more: Any) -> list[ss.Segmentation]:
@@ -42,61 +36,6 @@ def references(n: int, several: int, **more: Any) -> dict[str, list[ss.Segmentat
 
 def run_of(refs: Any, seed: int, kept: slice = slice(None), **more: Any) -> dict[str, Any]:
     return dict(list(zip(refs, codings(len(refs), seed, **more), strict=True))[kept])
-
-
-CASES: dict[str, tuple[Any, Any, Any]] = {
-    "one reference": (1, {}, ["pk", "windowdiff", "b", "f1"]),
-    "several references": (3, {}, ["pk", "multwindowdiff", "b"]),
-    "types": (1, {"types": lambda rng: {int(rng.integers(1, 3))}}, ["b", "f1"]),
-    "ranks": (1, {"ranks": lambda rng: int(rng.integers(1, 3))}, ["e-pk"]),
-    "labels of the whole batch": (
-        1,
-        {"segment_labels": lambda rng: "xyz"[int(rng.integers(0, 3))]},
-        ["mapped-mof", "pk"],
-    ),
-}
-
-
-def statistics(metric: ss.Metric, trial: tuple[list[ss.Segmentation], ss.Segmentation]) -> Any:
-    """The sum over references, or what many references give at once."""
-    refs, hyp = trial
-    groups = [refs] if metric.many_references else refs
-    pairs = [ss.Pairs.from_segmentations([group], [hyp]) for group in groups]
-    return sum(metric.rows(pair)[0] for pair in pairs)
-
-
-@pytest.mark.parametrize("case", CASES)
-@pytest.mark.parametrize("unit", ["document", "coding"])
-def test_statistics_are_sums_over_trials(case: str, unit: Any) -> None:
-    several, more, names = CASES[case]
-    refs = references(12, several, **more)
-    systems = {
-        "all": run_of(refs, 10, **more),
-        "folds": [run_of(refs, 11, slice(5), **more), run_of(refs, 12, slice(5, None), **more)],
-    }
-    compared = find_compared(refs, systems, unit=unit)
-    cases, contestants = compared.cases, list(compared.systems)
-    beside, _ = scale(cases, () if more else list(BASELINE_RULES), None, 3, labels=False)
-    people = [row for row in beside if row.kind == "human"]
-    assert bool(people) == (several > 1 and unit == "document")
-    contestants += beside
-    runs = [(contestant.kind, run) for contestant in contestants for run in contestant.runs]
-    metrics, lots = [ss.metric(name) for name in names], Lots("cases", np.arange(len(cases.names)))
-    for measured in measure(metrics, cases, contestants, lots, on_undefined="nan"):
-        assert measured.covered.sum() < measured.covered.size  # the folds
-        if measured.metric.batch_bound:
-            continue  # its statistics are of the whole batch; held against scores below
-        for column, (kind, run) in enumerate(runs):
-            for number in range(len(cases.names)):
-                made = trials(run, number, cases)
-                assert measured.covered[number, column] == bool(made)
-                expected = sum(statistics(measured.metric, trial) for trial in made)
-                share = (
-                    several - 1 if kind == "human" and not measured.metric.many_references else 1
-                )
-                if kind == "human" and measured.metric.many_references:
-                    share = len(made) * (several - 1) / several
-                assert measured.rows[number, column] == pytest.approx(expected / share)
 
 
 def test_metrics_of_the_whole_batch_are_those_of_scores() -> None:

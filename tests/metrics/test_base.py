@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
+from hypothesis import given
 
 import segscore as ss
+from labelled_pairs import Pair, labelled_pairs
 from segscore import metrics
 from segscore.metrics import METRICS, names
 from segscore.metrics.hierarchy import hierarchical_name
@@ -132,6 +134,33 @@ def test_one_unit_is_undefined(name: str) -> None:
     with pytest.raises(ss.SegmentationError, match="undefined.*document has 1 unit"):
         metric(refs, coding)
     assert math.isnan(metric(refs, coding, on_undefined="nan"))
+
+
+# the others draw choices among ties, for which a mirrored text is another text
+MIRRORED = [name for name in METRICS if not name.startswith("e-") or name in ("e-pk", "e-wd")]
+
+
+@given(labelled_pairs(none=False))
+def test_identity_mirror_symmetry_and_range(pair: Pair) -> None:
+    for name in MIRRORED:
+        metric = ss.metric(name)
+
+        def value(ref: ss.Segmentation, hyp: ss.Segmentation, metric: Any = metric) -> float:
+            refs = [ref] if metric.many_references else ref
+            return float(metric(refs, hyp, on_undefined="nan"))
+
+        def close(found: float) -> Any:
+            return pytest.approx(found, abs=1e-9, nan_ok=True)
+
+        ref, hyp = pair
+        found = value(ref, hyp)
+        assert value(ref.mirror(), hyp.mirror()) == close(found), name
+        if metric.symmetric:
+            assert value(hyp, ref) == close(found), name
+        low, high = (0, 2) if name == "pk-prime" else metric.value_range
+        assert math.isnan(found) or low - 1e-12 <= found <= high + 1e-12, name
+        same = value(ref, ref)
+        assert math.isnan(same) or metric.perfect is None or same == close(metric.perfect), name
 
 
 DISTANCES = {"count-mae", "deviation", "hausdorff", "ghd"}  # in units or costs: they have no scale

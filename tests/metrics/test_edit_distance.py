@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import segscore as ss
 from oracles import edits as oracle
-from strategies import Point, pairs, typed_points, with_types, without_types
+from strategies import Point, typed_points, with_types, without_types
 
 Side = frozenset[Point]
 
@@ -62,15 +62,6 @@ def test_several_types_equal_brute_force(case: Any, n_t: int, substitution: Any)
     assert alone == {(*point, "a") for point in ref - hyp - paired} | {
         (*point, "b") for point in hyp - ref - paired
     }
-
-
-@given(typed_points(220, 1), st.integers(2, 12))
-def test_one_type_equals_assignment(case: Any, n_t: int) -> None:
-    n, ref, hyp = case
-    edits = ss.boundary_edits(without_types(n, ref), without_types(n, hyp), n_t)
-    pairs, cost, squares, *_ = oracle.rank(pairs_of(edits), n_t, None)
-    best = oracle.optimal_rank_by_assignment(untyped(ref), untyped(hyp), n_t)
-    assert (-pairs, cost, squares) == best
 
 
 @given(typed_points(40, 5), st.integers(2, 8), st.sampled_from(["ordinal", "unit"]))
@@ -145,17 +136,6 @@ def test_the_other_way_round(case: Any, n_t: int, method: Any) -> None:
     assert there.additions == tuple((p, kind, other[side]) for p, kind, side in back.additions)
 
 
-@given(pairs(min_units=2, max_units=60), st.integers(2, 9))
-def test_mirror_has_the_same_costs(pair: Any, n_t: int) -> None:
-    edits = ss.boundary_edits(*pair, n_t)
-    mirrored = ss.boundary_edits(*(coding.mirror() for coding in pair), n_t)
-    for model in ("unit", "span", "span-1"):
-        assert mirrored.cost(model) == pytest.approx(edits.cost(model))  # type: ignore[arg-type]
-    if n_t <= 5:
-        assert mirrored.cost("halving") == pytest.approx(edits.cost("halving"))
-        assert mirrored.cost(lambda d: d**0.3) == pytest.approx(edits.cost(lambda d: d**0.3))
-
-
 def test_greedy_depends_on_the_direction_of_reading() -> None:
     """As segeval chooses: {1,3}·{2,5} has two transpositions; read backwards only one is found."""
     a, b = (ss.Segmentation.from_boundaries(places, 6) for places in ({1, 3}, {2, 5}))
@@ -163,17 +143,6 @@ def test_greedy_depends_on_the_direction_of_reading() -> None:
     assert ss.boundary_edits(*forwards, 3, "greedy").n_edits == 2
     assert ss.boundary_edits(*backwards, 3, "greedy").n_edits == 3
     assert ss.boundary_edits(*forwards, 3).n_edits == ss.boundary_edits(*backwards, 3).n_edits == 2
-
-
-# ---- greedy ----
-
-
-@given(typed_points(14, 4, most_alone=8), st.integers(1, 8))
-@settings(max_examples=4 * settings.default.max_examples)
-def test_greedy_equals_its_transcription(case: Any, n_t: int) -> None:
-    n, ref, hyp = case
-    edits = ss.boundary_edits(with_types(n, ref), with_types(n, hyp), n_t, "greedy")
-    assert pairs_of(edits) == oracle.greedy(ref, hyp, n_t)
 
 
 # ---- scale ----

@@ -120,18 +120,6 @@ def test_batch_equals_single_calls(many: Any, n_t: int) -> None:
             assert np.array_equal(single.statistics.rows, result.statistics.rows[row])
 
 
-# ---- properties ----
-
-
-@given(pairs(min_units=2), st.integers(1, 9), st.sampled_from(["optimal", "greedy"]))
-def test_bounds_identity_symmetry(pair: Any, n_t: int, method: Any) -> None:
-    for metric in (S(n_t, method=method), B(n_t, method=method)):
-        assert metric.symmetric
-        assert metric(pair[0], pair[0]) == 1
-        assert 0 <= metric(*pair) <= 1
-        assert metric(*pair) == metric(*pair[::-1])
-
-
 # ---- parts ----
 
 

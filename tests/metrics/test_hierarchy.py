@@ -172,20 +172,6 @@ def test_linear_sides_ignore_their_ranks(case: Any) -> None:
     assert ss.Hierarchical(wd, linear_hypothesis=True)(coding, other) == plain(coding, flat_other)
 
 
-@pytest.mark.parametrize("edges", EDGES)
-def test_vast_documents_cost_by_boundaries(edges: Any) -> None:
-    """N = 10^12: no window and no candidate is visited, and a finer unit hardly changes E."""
-    coarse = [10**6 * p for p in (1, 4, 6)]
-    scores = []
-    for scale in (1, 10**5):
-        n = 10**7 * scale
-        ref = boundaries([p * scale for p in coarse], n, ranks=[2, 1, 2])
-        hyp = boundaries([5 * 10**6 * scale], n)
-        scores.append(ss.Hierarchical(ss.WindowDiff(edges=edges))(ref, hyp))
-    assert scores[0] == pytest.approx(scores[1], abs=1e-5)
-    assert 0 < scores[0] < 1
-
-
 def test_a_million_candidates() -> None:
     """NONE against one boundary: a window of k of the C candidates holds it with p = k/C."""
     n = 2_000_000

@@ -86,23 +86,6 @@ def test_batches_of_few_and_many_labels(n_labels: int, none: float) -> None:
             assert found == pytest.approx(expected, abs=1e-12)
 
 
-@given(labelled_pairs(none=False), st.sampled_from(KINDS))
-def test_properties(pair: Pair, kind: Any) -> None:
-    metric = ss.LabelAgreement(kind)
-    value = metric(*pair, on_undefined="nan")
-    same = metric(pair[0], pair[0], on_undefined="nan")
-    assert np.isnan(value) or 0 <= value <= 1
-    assert np.isnan(same) or same == 1
-    assert metric(*pair[::-1], on_undefined="nan") == pytest.approx(
-        float(value), abs=1e-12, nan_ok=True
-    )
-    mirrored = metric(*(coding.mirror() for coding in pair), on_undefined="nan")
-    assert mirrored == pytest.approx(float(value), abs=1e-12, nan_ok=True)
-    finer = metric(*(coding.expand([3] * coding.n_units) for coding in pair), on_undefined="nan")
-    if kind != "pairwise":  # which counts pairs of units
-        assert finer == pytest.approx(float(value), abs=1e-12)
-
-
 def labelled(masses: list[int], names: str) -> ss.Segmentation:
     return cut(masses, segment_labels=list(names))
 

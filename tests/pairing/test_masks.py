@@ -285,11 +285,6 @@ def test_commands_without_some_parts(folder: Path, capsys: pytest.CaptureFixture
         assert len(seen) == 2
     assert run(["check", *both, "--mask", "x.uem", "-f", "json"]) == 0
     assert capsys.readouterr().out == "[]\n"
-    assert run(["report", *both, "--mask", "x.uem", "-o", "systems.html", "--resamples", "9"]) == 0
-    ss.write(corpora()[0].select(documents=["a"]), folder / "people.jsonl")
-    assert run(["report", "people.jsonl", "--mask", "0:3", "-o", "people.html"]) == 0
-    assert "mask:1 parts 12 units" in (folder / "systems.html").read_text()
-    assert "1 parts 3 units" in (folder / "people.html").read_text()
 
 
 # ---- from_times ----

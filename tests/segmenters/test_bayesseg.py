@@ -73,13 +73,6 @@ def test_likelihood_of_expected_counts(units: list[str], prior: float, data: st.
         assert row == pytest.approx(expected, abs=1e-9)
 
 
-@given(UNITS, PRIORS, st.data())
-def test_bags_give_the_same_likelihood(units: list[str], prior: float, data: st.DataObject) -> None:
-    cut = data.draw(st.sets(st.integers(1, len(units) - 1)).map(sorted))
-    value = WordCounts.of(units, PLAIN).bags(cut).log_likelihood(prior)
-    assert value == pytest.approx(oracle.total(cut, len(units), gain(units, prior)), abs=1e-9)
-
-
 # ---- the best segmentation ----
 
 
@@ -203,13 +196,3 @@ def test_as_the_original(data: Path, corpus: str, least_same: float) -> None:
     assert len(same) == N_DOCUMENTS[corpus]
     assert np.mean(same) >= least_same
     assert np.mean(ours_off, axis=0) == pytest.approx(np.mean(theirs_off, axis=0), abs=0.002)
-
-
-@pytest.mark.parametrize(("corpus", "every"), [("choi", 40), ("lectures", 9)])
-def test_the_errors_that_the_original_printed(data: Path, corpus: str, every: int) -> None:
-    """Our transcription of its Pk and WindowDiff, on a part: what the test above relies on."""
-    for units, known in list(originals(data, corpus))[::every]:
-        words = [len(MIT.tokenise(unit)) for unit in units]
-        for method in ("bayes", "mincut"):
-            errors = mit_pk_and_windowdiff(known["ref"], known[method], words)
-            assert errors == pytest.approx(known[f"{method}_pk_wd_words"], abs=1e-6)

@@ -101,24 +101,6 @@ def test_the_command(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "windowdiff|" in text
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--method", "c98"], "no segmenter is called 'c98'"),
-        (["--method", "cwm"], r"segmenter 'cwm' needs space: expected space=…"),
-        (["--segments", "9"], "document 'd1': n_segments is 9"),
-    ],
-)
-def test_the_command_refuses(
-    arguments: list[str], message: str, corpus: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert command(["benchmark", str(corpus), *arguments]) == 2
-    captured = capsys.readouterr()
-    assert captured.out == ""
-    assert re.search(message, captured.err)
-    assert captured.err.count("\n") == 1
-
-
 def test_references_that_leave_no_choice(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -129,28 +111,6 @@ def test_references_that_leave_no_choice(
         assert re.search("every reference", capsys.readouterr().err)
     assert command(["benchmark", str(path), "-n", "auto", "--method", "all", "-m", "pk"]) == 0
     assert "1.0000" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        ([], "--corpus NAME"),
-        (["x.jsonl", "--corpus", "choi"], "--corpus"),
-        (["--corpus", "choi"], "run `segscore data fetch choi`"),
-    ],
-)
-def test_which_corpus_must_be_clear(
-    words: list[str],
-    message: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    monkeypatch.setenv("SEGSCORE_DATA", str(tmp_path / "nothing"))
-    assert command(["benchmark", *words]) == 2
-    error = capsys.readouterr().err
-    assert re.search(message, error)
-    assert len(error.splitlines()) == 1
 
 
 # ---- carroll2010: outputs in a corpus are systems; docs/hierarchical.md says so ----

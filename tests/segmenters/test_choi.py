@@ -105,22 +105,6 @@ def test_order_of_splits(data: Path) -> None:
     assert np.mean(same) >= 0.95
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("known", "expected"),
-    [(True, (12.20, 10.83, 9.89, 8.37)), (False, (12.74, 18.24, 9.90, 9.84))],
-    ids=["known", "automatic"],
-)
-def test_c99_error_rates(data: Path, known: bool, expected: tuple[float, ...]) -> None:
-    segmenter = segmenters.C99(as_choi(data))
-    for subset, value in zip(SUBSETS, expected, strict=True):
-        found = documents(data, subset, None)
-        if subset == "3-11":  # that figure is of 400 documents
-            corpus = ss.read(data / "choi" / "3" / subset, format="choi")
-            found = {**found, **dict(corpus.items())}
-        assert mean_pk(found, segmenter, known) == pytest.approx(value, abs=0.15)
-
-
 @pytest.mark.parametrize(
     ("known", "expected"),
     [(False, (10.5, 13.0, 6.3, 6.0)), (True, (10.4, 8.5, 6.4, 5.0))],
