@@ -1,13 +1,19 @@
 """Clusters of coders."""
 
 import math
+from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy.cluster.hierarchy import linkage
 
 import segscore as ss
+from oracles.matching import matched
 from segscore.simulate.sample_codings import STARGAZER
+from strategies import codings, places, segmentations
 
 masses = ss.Segmentation.from_masses
 STAR = ss.Corpus.from_dict({"stargazer": {name: masses(m) for name, m in STARGAZER.items()}})
@@ -126,3 +132,132 @@ def test_labels_of_each_cluster() -> None:
     assert cluster.n_labels == 8
     assert "labels within" in str(ss.coders.coder_clusters(corpus))
     assert "labels within" not in str(ss.coders.coder_clusters(STAR))
+
+
+# ---- averages over pairs of coders ----
+
+
+CODERS = {"a": masses([2, 3, 6]), "b": masses([5, 6]), "c": masses([2, 2, 7])}
+
+
+@given(codings())
+def test_equal_to_calling_the_metric(given: dict[str, dict[str, ss.Segmentation]]) -> None:
+    corpus = ss.Corpus.from_dict(given)
+    for metric in (ss.WindowDiff(), ss.BoundarySimilarity()):
+        values = {
+            name: [
+                float(metric(x, y, on_undefined="nan"))
+                for i, x in enumerate(coders.values())
+                for j, y in enumerate(coders.values())
+                if (i < j if metric.symmetric else i != j)
+            ]
+            for name, coders in given.items()
+        }
+        made = ss.coders.pairwise(corpus, metric, on_undefined="nan")
+        flat = np.array([value for found in values.values() for value in found])
+        defined = flat[~np.isnan(flat)]
+        assert made.n_pairs == len(flat)
+        assert made.n_undefined == len(flat) - len(defined)
+        if len(defined):
+            assert (made.mean, made.sd) == pytest.approx((defined.mean(), defined.std()))
+        for name, found in values.items():
+            assert made.documents[name].n_pairs == len(found)
+
+
+def test_a_system_against_everyone() -> None:
+    corpus = ss.Corpus.from_dict({"d": CODERS}, groups={"d": "g"})
+    made = ss.coders.pairwise(corpus, "windowdiff", system="c")
+    expected = [float(ss.WindowDiff()(CODERS[name], CODERS["c"])) for name in "ab"]
+    assert made.mean == pytest.approx(np.mean(expected))
+    assert made.sd == pytest.approx(np.std(expected))
+    assert made.groups["g"].mean == made.mean
+    with pytest.raises(ss.SegmentationError, match=r"system is 'x'.*expected a coder"):
+        ss.coders.pairwise(corpus, "windowdiff", system="x")
+
+
+def test_what_cannot_be_scored() -> None:
+    short = ss.Corpus.from_dict({"d": {"a": masses([1]), "b": masses([1])}})
+    with pytest.raises(ss.SegmentationError, match="document 'd .a, b.': windowdiff is undefined"):
+        ss.coders.pairwise(short, "windowdiff")
+    made = ss.coders.pairwise(short, "windowdiff", on_undefined="nan")
+    assert math.isnan(made.mean)
+    assert made.n_undefined == 2
+    with pytest.raises(ss.SegmentationError, match="needs two coders"):
+        ss.coders.pairwise(ss.Corpus.from_dict({"d": {"a": masses([2, 3])}}), "windowdiff")
+
+
+def corpus_of(**coders: list[int]) -> ss.Corpus:
+    return ss.Corpus.from_dict({"d": {name: masses(lengths) for name, lengths in coders.items()}})
+
+
+@st.composite
+def corpora(draw: st.DrawFn) -> dict[str, dict[str, ss.Segmentation]]:
+    """Two to four coders; not everyone codes everything."""
+    names = ["ann", "bob", "cat", "dan"][: draw(st.integers(2, 4))]
+    codings = {}
+    for i, n in enumerate(draw(st.lists(st.integers(2, 25), min_size=1, max_size=3))):
+        own = draw(st.sets(st.sampled_from(names), min_size=2))
+        codings[f"d{i}"] = {name: draw(segmentations(n)) for name in names if name in own}
+    return codings
+
+
+@given(corpora(), st.integers(1, 4))
+def test_containment_is_the_literal_count(codings: Any, n_t: int) -> None:
+    rows = ss.coders.granularity(ss.Corpus.from_dict(codings), n_t, draws=2).records()
+    whole = rows[-1]
+    pairs = [row for row in rows if row["coarser"] != "all"]
+    assert whole["n_fine"] == sum(row["n_fine"] for row in pairs)
+    names = list(dict.fromkeys(name for document in codings.values() for name in document))
+    shared = {
+        frozenset(both): [document for document in codings.values() if set(both) <= set(document)]
+        for both in combinations(names, 2)
+    }
+    assert {frozenset((row["coarser"], row["finer"])) for row in pairs} == {
+        both for both, documents in shared.items() if documents
+    }
+    for row in pairs:
+        documents = shared[frozenset((row["coarser"], row["finer"]))]
+        coarse, fine = (
+            [places(document[row[side]]) for document in documents] for side in ("coarser", "finer")
+        )
+        n_coarse = sum(map(len, coarse))
+        counts = len(documents), n_coarse, sum(map(len, fine))
+        assert (row["documents"], row["n_coarse"], row["n_fine"]) == counts
+        assert row["n_coarse"] <= row["n_fine"]
+        for key, within in (("containment", 0), ("containment_near", n_t - 1)):
+            both = sum(matched(a, b, within) for a, b in zip(coarse, fine, strict=True))
+            assert row[key] == (both / n_coarse if n_coarse else None)
+
+
+def test_chance_is_that_of_drawn_boundaries() -> None:
+    """Of n places, m random boundaries hold each of the coarser coder's with probability m/n."""
+    (found,) = ss.coders.granularity(
+        corpus_of(ann=[20, 21], bob=[5] * 8 + [1]), draws=4000
+    ).records()
+    assert (found["coarser"], found["n_fine"]) == ("ann", 8)
+    assert found["chance"] == pytest.approx(8 / 40, abs=0.02)
+    assert (found["containment"], found["corrected"]) == (1, 1)
+    miss = 32 * 31 * 30 / (40 * 39 * 38)  # none of three places
+    assert found["chance_near"] == pytest.approx(1 - miss, abs=0.02)
+
+
+READINGS = [
+    ({"a": [8] * 10, "b": [4] * 20}, "They differ in how finely they cut, not in where"),
+    ({"a": [8] * 10, "b": [8] * 10}, "Coders cut alike"),
+    ({"a": [8] * 10, "b": [8] * 7 + [12, 8, 4]}, "in where they cut more than in how"),
+    ({"a": [40, 40], "b": [20, 60]}, "Coders differ in where they cut:"),
+    ({"a": [8] * 10, "b": [1] * 80}, "chance alone explains everything"),
+    ({"a": [80], "b": [40, 40]}, "the coarser coders have no boundary"),
+]
+
+
+@pytest.mark.parametrize(("coders", "words"), READINGS)
+def test_the_reading(coders: Any, words: str) -> None:
+    assert words in ss.coders.granularity(corpus_of(**coders), draws=200).footnotes[-1]
+
+
+def test_refusals() -> None:
+    with pytest.raises(ss.SegmentationError, match="n_t is 0"):
+        ss.coders.granularity(corpus_of(a=[2, 3], b=[5]), 0)
+    with pytest.raises(ss.SegmentationError, match="granularity needs two coders"):
+        ss.coders.granularity(corpus_of(a=[2, 3]))

@@ -3,11 +3,13 @@ what rounding leaves over, and both in one table; with and without the machine's
 
 import math
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
 
-from segscore._kernels import sums
+from segscore._kernels import ratios, sums
+from segscore.metrics.base import f_measure, ratio
 from segscore.metrics.statistics import exact_sum
 
 ROWS = [0, 1, 3, 4, 5, 4095, 4096, 4097, 10_001]
@@ -16,10 +18,12 @@ ROWS = [0, 1, 3, 4, 5, 4095, 4096, 4097, 10_001]
 @pytest.fixture(params=[False, True], ids=["portable", "vectors"], autouse=True)
 def vectors(request: pytest.FixtureRequest) -> Iterator[None]:
     """With and without vectors; a machine that has none runs portable code twice."""
-    before = sums.vectors_in_use()
-    sums.vectors_in_use(request.param)
+    before = [kernel.vectors_in_use() for kernel in (sums, ratios)]
+    for kernel in (sums, ratios):
+        kernel.vectors_in_use(request.param)
     yield
-    sums.vectors_in_use(before)
+    for kernel, used in zip((sums, ratios), before, strict=True):
+        kernel.vectors_in_use(used)
 
 
 def check(rows: np.ndarray) -> None:
@@ -79,3 +83,40 @@ def test_sums_of_slices() -> None:
     for offsets in ([0, 2, 2], [0, 3, 2, 5], [0, 2, 2, 6], [-1, 2, 2, 5]):
         with pytest.raises(IndexError):
             sums.slice_sums(np.array(offsets), np.ones(5), out)
+
+
+# ---- columns divided by each other ----
+
+
+def columns(n: int, width: int) -> list[Any]:
+    """Columns of a table with zeros, large and small numbers, and some that are not finite."""
+    rng = np.random.default_rng(n + width)
+    rows = rng.choice([0.0, 0.0, 1.0, 2.0, 1 / 3, 1e-300, 1e300, np.inf, -0.0], (n, width))
+    rows += rng.integers(0, 2, (n, width)) * rng.random((n, width))
+    return [rows[:, 0], rows[:, width // 2], rows[:, -1]]
+
+
+@pytest.mark.parametrize("n", [0, 1, 3, 4, 5, 8, 1001])
+@pytest.mark.parametrize("width", [1, 2, 3, 8])
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_numbers_of_numpy(n: int, width: int) -> None:
+    tp, fp, fn = columns(n, width)
+    expected = np.full(n, np.nan)
+    np.divide(tp, fn, out=expected, where=fn != 0)
+    assert np.array_equal(ratio(tp, fn), expected, equal_nan=True)
+    for beta in (1, 0.5, 3):
+        above = (1 + beta**2) * tp
+        below = above + beta**2 * fn + fp
+        expected = np.full(n, np.nan)
+        np.divide(above, below, out=expected, where=below != 0)
+        assert np.array_equal(f_measure(tp, fp, fn, beta), expected, equal_nan=True)
+
+
+def test_columns_that_are_too_short() -> None:
+    long, short = np.ones(5), np.ones(4)
+    for columns_ in [(short, long), (long, short)]:
+        with pytest.raises(IndexError):
+            ratios.quotients(*columns_, np.empty(5))
+    for columns_ in [(short, long, long), (long, short, long), (long, long, short)]:
+        with pytest.raises(IndexError):
+            ratios.f_measures(*columns_, 1.0, np.empty(5))

@@ -1,7 +1,10 @@
 """GreedyBayes and HierBayes: nested segmentations, levels of tokens, planted structure."""
 
+import re
 import warnings
-from itertools import pairwise
+from collections.abc import Callable
+from itertools import pairwise, permutations
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,9 +13,11 @@ from hypothesis import strategies as st
 
 import segscore as ss
 from oracles import bayes as oracle
-from segscore.segmenters import BayesSeg, GreedyBayes, HierBayes, Preprocessing
+from segscore.datasets.loading import moonstone
+from segscore.segmenters import C99, BayesSeg, GreedyBayes, HierBayes, Preprocessing
 from segscore.segmenters.bayesseg import WordCounts
 from segscore.segmenters.hier_bayes import TokenLevels, best_nested, numbers_for
+from segscore.simulate import baselines
 
 LETTERS = Preprocessing(str.split, None, None)
 UNITS = st.lists(
@@ -169,3 +174,50 @@ def test_long_work_is_announced(monkeypatch: pytest.MonkeyPatch) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         HierBayes(LETTERS, 2, progress=lambda now: None)(planted(0))
+
+
+# ---- levels on real text ----
+
+
+METRIC = ss.metric("e-wd")
+
+
+@pytest.fixture(scope="module")
+def errors(data: Path) -> dict[str, float]:
+    texts = {
+        f"ch{chapter}": list(document.units or ())
+        for chapter, document in moonstone(data / "moonstone").items()
+    }
+    read = ss.read(data / "moonstone_hierarchical" / "annots", coders="local")
+    corpus = {name: document for name, document in read.items() if name in texts}
+    assert len(corpus) == 8  # of nine: the text of chapter 6 is not there
+    systems: dict[str, Callable[[list[str]], ss.Segmentation]] = {
+        "none": lambda units: baselines.none(len(units)),
+        "bisect": lambda units: baselines.bisect(len(units)),
+        "hc99": C99(hierarchical=True),
+        "greedy-bayes": GreedyBayes(levels=3),
+        "hier-bayes": HierBayes(levels=3),
+    }
+    means = {}
+    for system, segmenter in systems.items():
+        hyps = {name: segmenter(list(texts[name])) for name in corpus}
+        pairs = [
+            (ref, hyps[name]) for name, document in corpus.items() for ref in document.values()
+        ]
+        means[system] = mean_error(pairs)
+    people = [pair for document in corpus.values() for pair in permutations(document.values(), 2)]
+    return {**means, "human": mean_error(people)}
+
+
+def mean_error(pairs: list[tuple[ss.Segmentation, ss.Segmentation]]) -> float:
+    refs, hyps = zip(*pairs, strict=True)
+    return float(ss.score(refs, hyps, metrics=METRIC)[METRIC].macro)
+
+
+def test_what_the_documentation_says(errors: dict[str, float]) -> None:
+    docs = Path(__file__).parents[2] / "docs" / "segmenters.md"
+    part = docs.read_text("utf-8").partition("Levels on real text")[2]
+    documented = {
+        name: float(value) for name, value in re.findall(r"([a-z][a-z0-9-]+)\s(\.\d{3})", part)
+    }
+    assert documented == pytest.approx(errors, abs=0.002)

@@ -2,20 +2,25 @@
 
 import json
 import pkgutil
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from html.parser import HTMLParser
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import segscore as ss
 from needs import needs, where_needed
 from panels import panel
 from segscore.tables import FORMATS, Cell, Column, Table, Tabular
-from segscore.tables.tabular import MOST_ROWS
+from segscore.tables.table import cell_of_text, text_of_cell
+from segscore.tables.tabular import MOST_ROWS, flat_name, flat_numbers
 from summed_documents import summed_result
 
 BAD = "<script>alert('x')</script>"  # a name that must not become markup
@@ -252,3 +257,99 @@ def test_boundaries_are_elements_at_their_place() -> None:
     assert 'title="boundary 5, b, rank 2"' in ranked
     assert "height:100%" in ranked
     assert "height:65%" in ranked
+
+
+# ---- results as flat dicts of floats, with names that experiment trackers take ----
+
+
+cut = ss.Segmentation.from_masses
+REFS = {f"d{i}": cut([3, 4, 2 + i]) for i in range(8)}
+HYPS = {f"d{i}": cut([3, 5, 1 + i]) for i in range(8)}
+ALLOWED = re.compile(r"[A-Za-z0-9_.-]+(/[A-Za-z0-9_.-]+)*")  # MLflow, W&B and TensorBoard
+
+
+def comparison() -> ss.Comparison:
+    return ss.compare(
+        REFS,
+        systems={"mine (v2)": HYPS, "old": REFS},
+        metrics=["windowdiff(k=3,edges=wrap)", "b"],
+        baselines=["none"],
+        n_resamples=100,
+    )
+
+
+def agreement(codings: Any, draws: int) -> ss.Agreement:
+    return ss.agreement(ss.Corpus.from_dict(codings), draws=draws)
+
+
+def added_up() -> Any:
+    both = [*REFS.values()], [*HYPS.values()]
+    parts = {(("Q & A",), system): both for system in ("x", "y")}
+    return summed_result(parts, ["b", "f1"], by=["genre"])
+
+
+NUMBERS_OF = {
+    "result": lambda: ss.score(
+        REFS, HYPS, metrics=["windowdiff(k=3,edges=wrap)", "b.recall", ss.WinPR(k=3)]
+    ),
+    "comparison": comparison,
+    "agreement": lambda: agreement({"d": {"a": cut([2, 3]), "b": cut([3, 2])}}, draws=20),
+    "added_up": added_up,
+}
+
+
+@pytest.mark.parametrize("make", NUMBERS_OF.values(), ids=NUMBERS_OF)
+def test_names_are_allowed_and_values_are_floats(make: Any) -> None:
+    found = make().to_metrics("epoch/")
+    assert found
+    for name, value in found.items():
+        assert ALLOWED.fullmatch(name), name
+        assert name.startswith("epoch/")
+        assert type(value) is float
+
+
+def test_a_comparison_says_values_intervals_and_tests() -> None:
+    compared = comparison()
+    found = compared.to_metrics()
+    assert found["mine.v2/b/value"] == compared["mine (v2)", "b"].value
+    assert found["old/windowdiff.k_3.edges_wrap/rank"] == 1
+    assert found["mine.v2-vs-old/b/p"] == compared.pairs[-1].p_corrected
+    assert "none/b/rank" not in found  # baselines are not ranked
+
+
+def test_two_numbers_of_one_name_are_refused() -> None:
+    with pytest.raises(ss.SegmentationError, match="numbers would.*'a_b/b/micro'"):
+        flat_numbers([(("a b", "b", "micro"), 1.0), (("a/b", "b", "micro"), 2.0)])
+
+
+@given(st.text())
+def test_any_text_makes_a_name(text: str) -> None:
+    assert ALLOWED.fullmatch(flat_name(text))
+    assert flat_name(flat_name(text)) == flat_name(text)
+
+
+HOSTILE = ("=HYPERLINK(0)", "+1+1", "-2+3", "@SUM(1)", "'=x", "''@x")
+
+
+@given(st.text("='+-@\t\r01.eE a"))
+def test_texts_come_back(text: str) -> None:
+    cell = cell_of_text(text)
+    assert text_of_cell(cell) == text
+    if cell[:1] in ("=", "@", "\t", "\r"):
+        raise AssertionError(cell)
+    if cell[:1] in ("+", "-"):
+        float(cell)  # or it would be a formula
+
+
+@pytest.mark.parametrize("form", ["csv", "wide", "segeval-tsv"])
+def test_files_of_codings(form: str, tmp_path: Path) -> None:
+    codings = {name: ss.Segmentation.from_masses([2, 3]) for name in (*HOSTILE, "-0.5")}
+    corpus = ss.Corpus.from_dict({"d": codings})
+    path = tmp_path / ("x.tsv" if form == "segeval-tsv" else "x.csv")
+    ss.write(corpus, tmp_path, form) if form != "csv" else ss.write(corpus, path, form)
+    (path,) = [file for file in tmp_path.iterdir() if file.is_file()]
+    cells = [cell for line in path.read_text().splitlines() for cell in line.replace("\t", ",").split(",")]  # fmt: skip
+    assert "'=HYPERLINK(0)" in cells
+    assert "-0.5" in cells
+    assert not [cell for cell in cells if cell[:1] in ("=", "@", "+")]
+    assert list(ss.read(path, form).coders) == list(corpus.coders)

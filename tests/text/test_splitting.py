@@ -5,11 +5,16 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.oracles import chunk_description as oracle
 
 import segscore as ss
 from growth import assert_linear
 from segscore.cli import run
+from segscore.text.folding import neighbour_cosines
 from segscore.text.unit_splitting import TEXT_RULES, text_units, units_of
 
 HARD = {  # text, with | where a sentence ends
@@ -129,3 +134,16 @@ def test_segment_and_readers_agree_on_units(units: str, data: Path, tmp_path: Pa
     if units.startswith("sentence"):
         (headed,) = ss.read(plain, "text", units=units).values()
         assert headed.units == segmented.units
+
+
+# ---- similarities of neighbours by the words that they share ----
+
+
+sentences = st.lists(st.sampled_from("abcd"), max_size=4).map(" ".join)
+
+
+@given(st.lists(st.lists(sentences, min_size=1, max_size=5), min_size=1, max_size=3))
+def test_cosines_are_those_of_the_oracle(texts):
+    for found, expected in zip(neighbour_cosines(texts), oracle.cosines(texts), strict=True):
+        wanted = [np.nan if cosine is None else cosine for cosine in expected]
+        assert found.tolist() == pytest.approx(wanted, nan_ok=True)
