@@ -52,6 +52,7 @@ from segscore.io.read_options import DEFAULT_OPTIONS, ReadOptions
 
 MOST_BYTES = 2**29  # of a file that is read whole
 LONGEST_LINE = 2**28  # bytes of a line of JSON Lines
+_LONG_LINE = f"a line of more than {LONGEST_LINE >> 20} MiB: expected one coding per line"
 BLOCK = 2**20
 READABLE = "a file or a folder that can be read"  # what messages expect
 REFERENCE = "reference"  # the coder of a file with suffix .ref that names none
@@ -242,29 +243,23 @@ class Blocks:
     def advance(self, used: int) -> None:
         """Continue with a block that begins after the first `used` bytes of this one."""
         self.block = self.block[used:] + self._more
-        what = f"a line of more than {LONGEST_LINE >> 20} MiB: expected one coding per line"
-        self._source.expect(used or len(self.block) <= LONGEST_LINE, what)
+        self._source.expect(used or len(self.block) <= LONGEST_LINE, _LONG_LINE)
         self._more = self._stream.read(max(BLOCK, len(self.block)))
         self.last = not self._more
 
 
 def byte_lines(source: Source) -> Iterator[tuple[int, bytes]]:
     """The (number, line without its end) of each line, in bounded memory."""
-    with source.open() as stream:
-        feed = Blocks(source, stream)
+    # as latin-1, which gives each byte back, because bytes know no \r alone
+    with source.open() as stream, io.TextIOWrapper(stream, "latin-1") as lines:
         number = 0
-        while True:
-            lines = feed.block.splitlines(keepends=True)
-            last = feed.last
-            # the last line goes on in the next block, or ends in half of a \r\n
-            cut = lines and not last and not lines[-1].endswith(b"\n")
-            tail = lines.pop() if cut else b""
-            for line in lines:
-                number += 1
-                yield number, line.rstrip(b"\r\n")
-            if last:
-                return
-            feed.advance(len(feed.block) - len(tail))
+        while line := lines.readline(LONGEST_LINE + 1).encode("latin-1"):
+            number += 1
+            source.expect(len(line) <= LONGEST_LINE, _LONG_LINE)
+            if number == 1:
+                source.check_mark(line, always_utf8=True)
+                line = line.removeprefix(_UTF8_MARK)
+            yield number, line.removesuffix(b"\n")
 
 
 @contextmanager

@@ -23,8 +23,8 @@ from segscore.corpus.record import Record, fields_from_record, record_from_field
 from segscore.errors import SegmentationError, about, named
 from segscore.io import table_columns as cells
 from segscore.io.files import Source
-from segscore.io.placing import TimedRow, refuse_merged, timed_record
-from segscore.io.read_options import ReadOptions, microseconds
+from segscore.io.placing import TimedRow, refuse_merged, time_of, timed_record
+from segscore.io.read_options import ReadOptions
 
 Row = tuple[str, Sequence[Any]]  # where it stands, cells
 _SIDES = ("start", "end")
@@ -560,9 +560,9 @@ def per_stretch(table: CodingTable) -> Iterator[Record]:
                 default if cells.is_blank(table.cell(row, part)) else table.name(row, part)
                 for part, default in (("document", source.document), ("coder", source.coder))
             )
-            start = _microseconds(table.cell(row, "start"), "start")
+            start = time_of(table.cell(row, "start"), "start")
             last = table.cell(row, "end")
-            end = None if cells.is_blank(last) else _microseconds(last, "end")
+            end = None if cells.is_blank(last) else time_of(last, "end")
             if end is not None and end < start:
                 raise SegmentationError(f"end is {last}: expected it after the start")
         rest = {table.header[index]: str(row[index] or "").strip() for index in free}
@@ -595,15 +595,6 @@ def _columns_not_read(table: CodingTable) -> list[int]:
         said = f"columns not read: {named(header[index] for index in free)}"
         table.choices.notes.said[said] = None
     return free
-
-
-def _microseconds(value: Any, what: str) -> int:
-    """A time in seconds, with a decimal point or a decimal comma."""
-    text = str(value).strip()
-    try:
-        return microseconds(text.replace(",", ".", 1) if text.count(",") == 1 else text)
-    except SegmentationError:
-        raise SegmentationError(f"{what} is {text!r}: expected a time in seconds, from 0") from None
 
 
 # ---- frames ----

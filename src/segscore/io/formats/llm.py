@@ -19,13 +19,12 @@ import json
 import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from segscore.basics.arguments import shown
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError, about, named
-from segscore.io.files import Source, byte_lines, expect
+from segscore.io.files import Source, byte_lines, expect, unpacked
 from segscore.io.formats import jsonl
 from segscore.io.safe_parsing import json_lines, json_value, name_in
 
@@ -35,7 +34,6 @@ if TYPE_CHECKING:
 _CODED = {"masses", "boundaries", "gaps", "segment_ids", "spans", "levels", "failure"}
 _NAMES = ("document", "doc_id", "custom_id", "id")
 _ANSWERS = ("output", "answer", "response", "completion", "prediction", "content", "text")
-_SUFFIXES = (".jsonl", ".ndjson", ".json", ".txt")
 _EXPECTED = 'an object with "document" and "output"'
 
 RawAnswer = tuple[int | None, str, str | None]  # line, document, answer
@@ -147,20 +145,15 @@ def answer_text(answer: Any) -> str | None:
 
 def answers_in(path: str | os.PathLike[str]) -> dict[str, str | None]:
     """The answers of a file, or of a folder of texts, by document."""
-    top = Path(path)
-    # False for what no file could be called, too
-    expect(os.path.exists(path), "there is no file %s: expected a path", os.fspath(path))
-    inside = (file for file in top.rglob("*") if file.suffix in _SUFFIXES and file.is_file())
-    files = sorted(inside) if top.is_dir() else [top]
-    expect(files, f"{top} has no file with suffix {', '.join(_SUFFIXES)}")
+    from segscore.io.reading import sources
+
     found: dict[str, str | None] = {}
-    for file in files:
-        document = file.relative_to(top).with_suffix("").as_posix() if top.is_dir() else file.stem
-        source = Source(file, document, "")
-        for line, name, answer in raw_answers(source):
-            what = f"document {name!r} is listed twice: expected each once"
-            source.expect(name not in found, what, line=line)
-            found[name] = answer
+    with unpacked(path) as top:
+        for source, _ in sources(top, "llm", called=path):
+            for line, name, answer in raw_answers(source):
+                what = f"document {name!r} is listed twice: expected each once"
+                source.expect(name not in found, what, line=line)
+                found[name] = answer
     return found
 
 
