@@ -43,7 +43,7 @@ def test_a_line_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     path.write_bytes(LINE + LINE.strip() + b" " * 2**22)
     monkeypatch.setattr(files_module, "LONGEST_LINE", 2**21)
     for reader in (ss.read, read_columns):
-        with pytest.raises(ss.SegmentationError, match="line.*2 MiB"):
+        with pytest.raises(ss.SegmentationError, match="a line of more than"):
             reader(path)
 
 

@@ -52,7 +52,7 @@ from segscore.io.read_options import DEFAULT_OPTIONS, ReadOptions
 
 MOST_BYTES = 2**29  # of a file that is read whole
 LONGEST_LINE = 2**28  # bytes of a line of JSON Lines
-_LONG_LINE = f"a line of more than {LONGEST_LINE >> 20} MiB: expected one coding per line"
+LONG_LINE = f"a line of more than {LONGEST_LINE >> 20} MiB: expected one coding per line"
 BLOCK = 2**20
 READABLE = "a file or a folder that can be read"  # what messages expect
 REFERENCE = "reference"  # the coder of a file with suffix .ref that names none
@@ -63,7 +63,7 @@ _MARKS = {
 }
 STANDARD = "-"  # standard input, or output
 _OPEN_FILE = re.compile(r"/dev/(stdout|stderr)|(?:/dev|/proc/self)/fd/([0-9]{1,9})")
-_UTF8_MARK = b"\xef\xbb\xbf"
+UTF8_MARK = b"\xef\xbb\xbf"
 
 
 @dataclass(frozen=True)
@@ -147,7 +147,7 @@ class Source:
         self.expect(left > 0, f"{most}: expected less in a file that is read whole, or large=True")
         if self.encoding is None:
             self.check_mark(data)
-            data = data.removeprefix(_UTF8_MARK)
+            data = data.removeprefix(UTF8_MARK)
         return data
 
     def check_mark(self, head: bytes, always_utf8: bool = False) -> None:
@@ -225,29 +225,6 @@ def line_of(data: bytes, index: int) -> int:
     return 1 + head.count(b"\n") + head.count(b"\r") - head.count(b"\r\n")
 
 
-class Blocks:
-    """A file block by block; each block begins where the last was left.
-
-    A block that must hold a long line grows as needed, up to the limit.
-    """
-
-    def __init__(self, source: Source, stream: BinaryIO) -> None:
-        self._source = source
-        self._stream = stream
-        head = stream.read(BLOCK)
-        source.check_mark(head, always_utf8=True)
-        self.block = head.removeprefix(_UTF8_MARK)
-        self._more = stream.read(BLOCK)
-        self.last: bool = not self._more  # whether the file ends with this block
-
-    def advance(self, used: int) -> None:
-        """Continue with a block that begins after the first `used` bytes of this one."""
-        self.block = self.block[used:] + self._more
-        self._source.expect(used or len(self.block) <= LONGEST_LINE, _LONG_LINE)
-        self._more = self._stream.read(max(BLOCK, len(self.block)))
-        self.last = not self._more
-
-
 def byte_lines(source: Source) -> Iterator[tuple[int, bytes]]:
     """The (number, line without its end) of each line, in bounded memory."""
     # as latin-1, which gives each byte back, because bytes know no \r alone
@@ -255,10 +232,10 @@ def byte_lines(source: Source) -> Iterator[tuple[int, bytes]]:
         number = 0
         while line := lines.readline(LONGEST_LINE + 1).encode("latin-1"):
             number += 1
-            source.expect(len(line) <= LONGEST_LINE, _LONG_LINE)
+            source.expect(len(line) <= LONGEST_LINE, LONG_LINE)
             if number == 1:
                 source.check_mark(line, always_utf8=True)
-                line = line.removeprefix(_UTF8_MARK)
+                line = line.removeprefix(UTF8_MARK)
             yield number, line.removesuffix(b"\n")
 
 

@@ -3,7 +3,7 @@ it."""
 
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
@@ -16,9 +16,10 @@ from segscore.coding.levels import Levels
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError
+from segscore.io import safe_parsing as parsing
 from segscore.io.files import TABLES, Source, expect, suffix_of, with_line_ends
 from segscore.io.read_options import ReadOptions
-from segscore.io.safe_parsing import is_chunk, json_value, opening_keys
+from segscore.io.safe_parsing import json_value, opening_keys
 
 if TYPE_CHECKING:
     from segscore.corpus.corpus import Corpus
@@ -83,11 +84,6 @@ class Format:
     def is_written(self) -> bool:
         """Whether we write it, too."""
         return any(writer is not None for writer in (self.write, self.files, self.save))
-
-
-def told_by_suffix(lines: list[str]) -> bool:  # noqa: ARG001
-    """The `matches` of formats that any text could have: the suffix or the caller decides."""
-    return False
 
 
 def features(record: Record) -> set[str]:
@@ -160,11 +156,13 @@ def finished_records(records: Iterable[Record], choices: ReadOptions) -> Iterato
 
 # ---- all formats by name: our own, and those of other packages ----
 
+_Telling = Callable[[Set[str]], bool]
+_OF_PRODIGY = {"_input_hash", "_task_hash", "_annotator_id", "_session_id"}
 # A line has the name of a format, its module in `segscore.io.formats`, suffixes, FEATURES that it
 # can hold, KEYS that it uses, what else is special, and its title. Where several formats share a
 # suffix and look alike, the one that asks for more comes first. The module has read_NAME, and
-# matches_NAME unless the suffix or the caller decides (`asked`); and write_NAME, files_NAME or
-# save_NAME if we write the format. It is imported when one of them is called.
+# matches_NAME unless the keys of JSON (`_BY_KEYS`), the suffix or the caller decide (`asked`); and
+# write_NAME, files_NAME or save_NAME if we write it. It is imported when one of them is called.
 _LINES = """
 jsonl           jsonl            LINES            ALL                       -                         write       JSON Lines
 segeval-json    notations        .json,.jsn       types                     -                         write       segeval's JSON
@@ -218,6 +216,17 @@ transcript      recordings       .json            units                     TIME
 json            jsonl            .json            ALL                       -                         -           codings in JSON
 llm             llm              LINES,.json,.txt units,labels              base,separator,shape,similarity alone,asked,chooses answers of a language model
 """  # noqa: E501
+_BY_KEYS: dict[str, _Telling] = {  # what the keys of the first object tell
+    "argilla": {"fields", "responses"}.issubset,
+    "chat": lambda keys: "messages" in keys or {"role", "content"} <= keys,
+    "chunks": parsing.is_chunk,
+    "chunkseg": parsing.are_two_sides,
+    "dialogues": {"dial_id", "utterances"}.issubset,
+    "prodigy": lambda keys: {"text", "spans"} <= keys and bool(keys & _OF_PRODIGY),
+    "sentence-labels": parsing.are_labelled_sentences,
+    "superdialseg": {"dial_data"}.issubset,
+    "ytseg": {"text", "targets", "video_id"}.issubset,
+}
 _SHORT = {
     "LINES": ".jsonl,.ndjson",
     "ALL": ",".join(FEATURES).replace(" ", "-"),
@@ -233,6 +242,8 @@ def _format(line: str) -> Format:
     cells = (",".join(_SHORT.get(each, each) for each in cell.split(",")) for cell in lists)
     suffixes, holds, keys, special = (tuple(filter(None, cell.split(","))) for cell in cells)
 
+    tells = (lambda _: False) if "asked" in special else _BY_KEYS.get(name)
+
     def function(verb: str) -> Callable[..., Any]:
         def call(*given: Any) -> Any:
             found = import_module(f"segscore.io.formats.{module}")
@@ -245,7 +256,7 @@ def _format(line: str) -> Format:
         title,
         suffixes,
         frozenset(each.replace("-", " ") for each in holds),
-        told_by_suffix if "asked" in special else function("matches"),
+        function("matches") if tells is None else lambda lines: bool(tells(opening_keys(lines))),
         function("read"),
         write=function("write") if "write" in special else None,
         files=function("files") if "files" in special else None,
@@ -438,4 +449,6 @@ def holds_chunks(path: Any, name: str | None) -> bool:
     files = Path(path).rglob("*") if Path(path).is_dir() else (Path(path),)
     likely = (file for file in files if suffix_of(file) in (".jsonl", ".ndjson", ".json"))
     first = next(likely, Path())
-    return first.is_file() and is_chunk(opening_keys(first_lines(Source(first, first.stem, ""))))
+    return first.is_file() and parsing.is_chunk(
+        opening_keys(first_lines(Source(first, first.stem, "")))
+    )

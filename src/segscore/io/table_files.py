@@ -193,7 +193,7 @@ def each_sheet(source: Source) -> list[Source]:
 
 def is_own(sheet: Sheet) -> bool:
     """Whether we wrote a sheet, by its first cell."""
-    return bool(sheet.rows) and sheet.rows[0].cells.get(0) == OWN_SHEET
+    return bool(sheet.rows) and sheet.rows[0][1].get(0) == OWN_SHEET
 
 
 def _sheet(source: Source, sheets: dict[str, Sheet], wanted: str | None) -> Sheet:

@@ -129,12 +129,13 @@ def unit_rows(table: CodingTable, part: str = "", *, counted: bool = False) -> I
         for index, person in columns.items():
             names = document, person or coder
             values = [row[index] for _, row in rows]
-            with about(f"{rows[0][0]}: {whereabouts(*names)}"):
-                if part:
-                    _check_filled(part, values, marks)
             if counted and not all(map(cells.is_blank, values)):
                 _check_numbers(rows, values, whereabouts(*names))
             with about(f"{rows[0][0]}: {whereabouts(*names)}"):
+                filled = [value for value in values if not cells.is_blank(value)]
+                only_marks = marks in _SIDES and all(map(cells.mark_in, filled))
+                if part and len(filled) < len(values) and not only_marks:
+                    raise SegmentationError(f"{part} is empty: expected a value in each row")
                 coding = _coding(table, names, values, marks)
             if coding is None:
                 continue
@@ -220,12 +221,6 @@ def _in_order(table: CodingTable, rows: list[Row], where: str) -> list[Row]:
                 "from 0 or 1"
             )
     return [found[unit] for unit in units]
-
-
-def _check_filled(part: str, values: list[Any], marks: str | None) -> None:
-    filled = [value for value in values if not cells.is_blank(value)]
-    if len(filled) < len(values) and not (marks in _SIDES and all(map(cells.mark_in, filled))):
-        raise SegmentationError(f"{part} is empty: expected a value in each row")
 
 
 def _coding(

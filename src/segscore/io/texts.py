@@ -10,11 +10,13 @@ to segmentations/ch1. It is used if it has exactly as many units as the codings 
 text that does not fit is left out, and a remark says so.
 """
 
+import json
 import os
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +30,6 @@ from segscore.io.formats.corpora import SPEAKERS, refuse_dialogues
 from segscore.io.formats.recordings import spoken_texts
 from segscore.io.read_options import DEFAULT_OPTIONS, DEFAULT_RULE, MICRO, ReadOptions
 from segscore.io.reading import PathLike, all_files, files_of, read_chosen, skipping_file, sources
-from segscore.io.safe_parsing import opening_keys
 from segscore.text.unit_splitting import TEXT_RULES, text_rule, units_of
 
 GivenTexts = PathLike | Sequence[PathLike] | Corpus | Mapping[str, str | Sequence[str]]
@@ -178,7 +179,7 @@ def _documents(
         kind = _known_format(source) if form is None else format_named(form)
         if kind is None:
             text = source.read_text()
-            if not opening_keys(text.split("\n")):
+            if not _is_json(text):
                 refuse_dialogues(source, text)
                 return {name: _units_of_text(name, text, options)}
             kind = recognise(source)
@@ -229,6 +230,20 @@ def _corpus(path: Path, kind: Format, options: ReadOptions) -> Corpus:
 
     choices = replace(options, policy="keep-start", remark=remark, unfinished=True)
     return read_chosen(path, kind.name, choices)
+
+
+def _is_json(text: str) -> bool:
+    """Whether a text is JSON, or begins with two lines of JSON, the first an object; and does not
+    merely begin with a bracket."""
+    if text.lstrip()[:1] not in ("{", "["):
+        return False
+    lines = [*islice(filter(str.strip, text.splitlines()), 2)]
+    for parts in ([text], lines if len(lines) == 2 else ()):
+        with suppress(ValueError, RecursionError):
+            found = [json.loads(part) for part in parts]
+            if found and (len(found) == 1 or (found[0] and isinstance(found[0], dict))):
+                return True
+    return False
 
 
 def _units_of_text(name: str, text: str, options: ReadOptions) -> Sequence[str]:

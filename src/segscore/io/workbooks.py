@@ -37,17 +37,11 @@ Attributes = dict[str, str]
 _Event = tuple[str, Attributes | None, str]  # element, attributes at its start, text at its end
 
 
-class SheetRow(NamedTuple):
-    """A row of a sheet: its number from 1, and the non-empty cells, by column from 0."""
-
-    number: int
-    cells: dict[int, Any]
-
-
 class Sheet(NamedTuple):
-    """The non-empty rows of a sheet, and its number of columns."""
+    """The non-empty rows of a sheet, each with its number from 1 and its non-empty cells by column
+    from 0; and its number of columns."""
 
-    rows: list[SheetRow]
+    rows: list[tuple[int, dict[int, Any]]]
     width: int
 
 
@@ -199,7 +193,7 @@ class _Workbook:
     def _sheet(self, member: str, most_rows: int | None) -> Sheet:
         """The non-empty rows: rows and cells each at the place that it names, or after the one
         before."""
-        rows: list[SheetRow] = []
+        rows: list[tuple[int, dict[int, Any]]] = []
         row, column, width = 0, -1, 0
         n_cells = n_letters = 0
         cell: Attributes = {}
@@ -219,9 +213,9 @@ class _Workbook:
                 found = self._value(cell, "".join(values), "".join(texts))
                 if found is None or found == "":
                     continue
-                if not rows or rows[-1].number != row:
-                    rows.append(SheetRow(row, {}))
-                rows[-1].cells[column] = found
+                if not rows or rows[-1][0] != row:
+                    rows.append((row, {}))
+                rows[-1][1][column] = found
                 width = max(width, column + 1)
                 n_cells += 1
                 n_letters += len(found) if isinstance(found, str) else 0

@@ -191,13 +191,6 @@ def read_doccano(source: Source) -> Iterator[Record]:
         yield text_record(source, entry.document, coder, text, spans, entry.place[0])
 
 
-def matches_prodigy(lines: list[str]) -> bool:
-    """Whether the first object is a task of Prodigy with spans."""
-    keys = objects.opening_keys(lines)
-    marks = {"_input_hash", "_task_hash", "_annotator_id", "_session_id"}
-    return keys >= {"text", "spans"} and bool(keys & marks)
-
-
 def read_prodigy(source: Source) -> Iterator[Record]:
     """A record per accepted task."""
     others: Counter[str] = Counter()
@@ -220,11 +213,6 @@ def read_prodigy(source: Source) -> Iterator[Record]:
     if others:
         counts = ", ".join(f"{count} × {answer}" for answer, count in others.items())
         source.choices.remark(f"{source.at()}: left out tasks that were not accepted: {counts}")
-
-
-def matches_argilla(lines: list[str]) -> bool:
-    """Whether the first object is a record of Argilla."""
-    return objects.opening_keys(lines) >= {"fields", "responses"}
 
 
 def read_argilla(source: Source) -> Iterator[Record]:

@@ -317,10 +317,6 @@ def read_chapter_llama(video: Any, length: int) -> list[Stretch]:
 _SAMPLES = 'samples, as in {"hypothesis": [24.2], "reference": [11, 23.5], "duration": 50}'
 
 
-def matches_chunkseg(lines: list[str]) -> bool:
-    return objects.are_two_sides(objects.opening_keys(lines))
-
-
 def read_chunkseg(source: Source) -> Iterator[Record]:
     """Two records per sample."""
     for entry in objects.entries(source, _SAMPLES, ("id", "document", "video_id")):

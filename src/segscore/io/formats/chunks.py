@@ -27,7 +27,7 @@ from segscore.corpus.record import Record, whereabouts
 from segscore.errors import about, named, number_of
 from segscore.io.files import TABLES, Source, expect
 from segscore.io.read_options import DEFAULT_RULE
-from segscore.io.safe_parsing import field, first_keys, is_chunk, json_lines, json_value
+from segscore.io.safe_parsing import field, json_lines, json_value
 from segscore.text.chunk_finding import first_field
 from segscore.text.chunk_placing import Placement, name_headings, place_chunks
 from segscore.text.located_units import SourceText
@@ -35,12 +35,6 @@ from segscore.text.unit_splitting import chunk_units
 
 _NAMES = ("source", "file_path", "file_name", "document")
 _EXPECTED = "an object with chunks, offsets or page_content"
-
-
-def matches_chunks(lines: list[str]) -> bool:
-    """Whether the first object holds chunks, or is a chunk."""
-    text = "\n".join(lines).lstrip()
-    return text.startswith(("{", "[")) and is_chunk(first_keys(text))
 
 
 def read_chunks(source: Source) -> Iterator[Record]:

@@ -145,11 +145,6 @@ _SUPER = 'dialogues, as in {"dial_data": {"superseg": [{"dial_id": "a", "turns":
 _FIRST_PAIR = re.compile(r'\{"(?:[^"\\]|\\.)*":\[\["(?:[^"\\]|\\.)*","-1"\]')
 
 
-def matches_dialogues(lines: list[str]) -> bool:
-    """Whether it is a list of objects with utterances."""
-    return _head(lines)[:1] == "[" and objects.opening_keys(lines) >= {"dial_id", "utterances"}
-
-
 @_data_set(
     'a list of dialogues, as in [{"dial_id": 0, "utterances": […], "segments": [2, 1]}, …]',
     "dial_id",
@@ -178,11 +173,6 @@ def read_tiage(pairs: list[Any]) -> Coded:
         marks.append(int(label == "1"))
     units = all_texts([text for text, _ in pairs], "utterances")
     return units, Segmentation.from_labels(marks, marks="start"), None
-
-
-def matches_superdialseg(lines: list[str]) -> bool:
-    """Whether it is an object with dialogues."""
-    return _head(lines)[:1] == "{" and "dial_data" in objects.opening_keys(lines)
 
 
 def read_superdialseg(source: Source) -> Iterator[Record]:
@@ -354,12 +344,6 @@ def _topics(meeting: Any, n_turns: int) -> list[Span]:
 _CHAT = 'conversations, as in {"messages": [{"role": "user", "content": "…"}, …]}'
 
 
-def matches_chat(lines: list[str]) -> bool:
-    """Whether it is an object with messages, or messages themselves."""
-    keys = objects.opening_keys(lines)
-    return "messages" in keys or keys >= {"role", "content"}
-
-
 def read_chat(source: Source) -> Iterator[Record]:
     """A record per conversation, without a coding; with one if its speakers are the segments."""
     by_speakers = _reads_speakers(source)
@@ -438,11 +422,6 @@ def _sections(article: Any, text: str, layer: str) -> list[Span]:
 _INSIDE = -100  # where no boundary can stand
 
 
-def matches_sentence_labels(lines: list[str]) -> bool:
-    """Whether an object has sentences, labels and what tells which they are."""
-    return objects.are_labelled_sentences(objects.opening_keys(lines))
-
-
 @_data_set(
     'objects, as in {"id": "12", "sentences": […], "labels": [0, 1], "levels": […]}',
     "id doc_id example_id file",
@@ -472,11 +451,6 @@ def read_sentence_labels(document: Any) -> Coded:
         places, n, ranks=ranks, candidates=candidates, segment_labels=labels
     )
     return units, coding, None
-
-
-def matches_ytseg(lines: list[str]) -> bool:
-    """Whether an object has the keys of a video."""
-    return objects.opening_keys(lines) >= {"text", "targets", "video_id"}
 
 
 @_data_set(

@@ -24,15 +24,16 @@ file with a single coding does not have to name the document, which then has the
 import json
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any, BinaryIO, TextIO
+from typing import Any, TextIO
 
 from segscore.basics.arguments import check_unicode, shown
 from segscore.corpus.codings import CodingsBuilder
 from segscore.corpus.provenance import CHOICES, PLAIN, Provenance
 from segscore.corpus.record import FIELDS, Record, fields_from_record, record_from_fields
 from segscore.errors import SegmentationError
+from segscore.io import files
 from segscore.io import safe_parsing as objects
-from segscore.io.files import Blocks, Source, byte_lines, expect
+from segscore.io.files import Source, byte_lines, expect
 from segscore.io.format import finished_records
 
 _FIRST_KEY = re.compile(r'\s*\{\s*"(\w+)"\s*:')
@@ -81,57 +82,45 @@ def read_jsonl(
 
 def read_rows(source: Source, builder: CodingsBuilder) -> Provenance:
     """Add the codings and texts of a file to those of others, plain lines without an object for
-    each, and return how its units were formed."""
+    each, and return how its units were formed.
+
+    Blocks of the file go through the scanner, which stops at each line that is not plain. A block
+    begins where the last was left; one that must hold a long line grows as needed.
+    """
+    builder.begin_file(source.at, source.coder)
+    provenance, unnamed = PLAIN, list[int]()
+    number = left_out = 0  # lines passed, and those of them that are records and no rows
+    first = len(builder)
     with source.open() as stream:
-        scanner = _Scanner(source, stream, builder)
-        while scanner.take_block(builder):
-            pass
-    return scanner.provenance
-
-
-class _Scanner:
-    """A file block by block: plain lines by the scanner, the others one by one."""
-
-    def __init__(self, source: Source, stream: BinaryIO, builder: CodingsBuilder) -> None:
-        builder.begin_file(source.at, source.coder)
-        self._source = source
-        self._feed = Blocks(source, stream)
-        self._number = self._count = 0  # lines and rows passed
-        self._unnamed: list[int] = []
-        self.provenance = PLAIN
-
-    def take_block(self, builder: CodingsBuilder) -> bool:
-        """Add the lines of the next block; false if it was the last."""
-        block, last = self._feed.block, self._feed.last
-        used, special = 0, True
-        before = self._count - len(builder)
-        while special:
-            used, lines, special = builder.rows.scan(block, used, last, self._number)
-            self._number += lines
-            builder.take_texts()
-            self._count = before + len(builder)
-            if self._unnamed:
-                _refuse_unnamed(self._source, self._unnamed, self._count)
-            if special:
-                rows = len(builder)
-                used = self._take_line(builder, block, used)
-                before += len(builder) == rows  # what was left out is a record, too
-        if not last:
-            self._feed.advance(used)
-        return not last
-
-    def _take_line(self, builder: CodingsBuilder, block: bytes, start: int) -> int:
-        """Add a line that is not plain, and return where the next line begins."""
-        end = _LINE_END.search(block, start)
-        assert end is not None  # noqa: S101  # the scanner stops at whole lines only
-        self._number += 1
-        line = block[start : end.start()]
-        record = read_line(self._source, self._number, line, self._unnamed)
-        for kept in finished_records([record], self._source.choices):
-            builder.add(kept, self._number)
-        what = f"{self._source.at(self._number)}: cannot be read with what is before"
-        self.provenance = self.provenance.joined(provenance_in_line(line), what)
-        return end.end()
+        block, more = stream.read(files.BLOCK), stream.read(files.BLOCK)
+        source.check_mark(block, always_utf8=True)
+        block = block.removeprefix(files.UTF8_MARK)
+        while True:
+            used, special = 0, True
+            while special:
+                used, lines, special = builder.rows.scan(block, used, not more, number)
+                number += lines
+                builder.take_texts()
+                if unnamed:
+                    _refuse_unnamed(source, unnamed, left_out + len(builder) - first)
+                if not special:
+                    break
+                end = _LINE_END.search(block, used)
+                assert end is not None  # noqa: S101  # the scanner stops at whole lines only
+                number += 1
+                line, rows = block[used : end.start()], len(builder)
+                record = read_line(source, number, line, unnamed)
+                for kept in finished_records([record], source.choices):
+                    builder.add(kept, number)
+                left_out += len(builder) == rows
+                what = f"{source.at(number)}: cannot be read with what is before"
+                provenance = provenance.joined(provenance_in_line(line), what)
+                used = end.end()
+            if not more:
+                return provenance
+            block = block[used:] + more
+            source.expect(used or len(block) <= files.LONGEST_LINE, files.LONG_LINE)
+            more = stream.read(max(files.BLOCK, len(block)))
 
 
 def read_line(source: Source, number: int, line: bytes, unnamed: list[int]) -> Record:
