@@ -21,7 +21,7 @@ units, go through `CodePoints`.
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
@@ -33,53 +33,6 @@ from segscore.errors import SegmentationError, about, named
 from segscore.io.files import Source, expect
 from segscore.io.read_options import MICRO, Policy, microseconds
 from segscore.text.unit_splitting import TEXT_RULES, Stretches, Ticks, Units, stretches, text_units
-
-
-@dataclass(frozen=True)
-class TimedRow:
-    """A stretch of time in a file: its line, its edges in microseconds, and the texts that are not
-    read, by the name of their column or key."""
-
-    line: int | None
-    start: int
-    end: int | None
-    unread: Mapping[str, str]
-
-
-def refuse_merged(source: Source, rows: Sequence[TimedRow], what: str, remedy: str) -> None:
-    """Raise if the rows of one document look like those of several.
-
-    what: what holds a value, `column` or `key`.
-    remedy: how the caller says that it is the document, with {name} for its name.
-    """
-    back = next((i for i in range(1, len(rows)) if rows[i].start <= rows[i - 1].start), None)
-    edges = sorted((row.start, row.end) for row in rows if row.end is not None)
-    parts = len(edges) == len(rows) and all(a[1] <= b[0] for a, b in pairwise(edges))
-    if back is None or parts:  # of one recording: each has an end, and none overlaps another
-        return
-
-    def could_be_document(name: str) -> bool:
-        """Whether a column has several values, some of them repeated, and the starts of each value
-        go forward."""
-        last: dict[str, int] = {}
-        for row in rows:
-            value = row.unread.get(name, "")
-            if not value or row.start <= last.get(value, -1):
-                return False
-            last[value] = row.start
-        return 1 < len(last) < len(rows)
-
-    name = next(filter(could_be_document, rows[0].unread), None)
-    if name is None:
-        return
-    start = f"{rows[back].start / MICRO:.12g}"
-    again = "is again" if rows[back].start == rows[back - 1].start else "goes back to"
-    where = "" if rows[back].line is None else f" on line {rows[back].line}"
-    raise source.fail(
-        f"{what} {name!r} is not read, and start {again} {start}{where}: is {name!r} the document? "
-        f"expected {remedy.format(name=name)}, or ignore_columns={name}"
-    )
-
 
 _DONE = {
     "cut": "edge inside a unit moved to its nearer edge",
@@ -342,6 +295,63 @@ def _no_end(source: Source, document: str) -> SegmentationError:
         what += f", and durations has none for {document!r}, only for {named(listed, most=3)}"
     remedy = "expected it in the units, as in 'seconds:6:3600', or in a list (durations=)"
     return SegmentationError(f"{what}: {remedy}")
+
+
+@dataclass(frozen=True)
+class TimedRow:
+    """A stretch of time in a file: its line, its edges in microseconds, its label, and the texts
+    that are not read, by the name of their column or key."""
+
+    line: int | None
+    start: int
+    end: int | None
+    label: str
+    unread: Mapping[str, str]
+
+
+def timed_records(
+    source: Source,
+    found: Mapping[tuple[str, str], Sequence[TimedRow]],
+    lengths: Callable[[str], int | None],
+    named_by: tuple[str, str] | None,
+) -> Iterator[Record]:
+    """A record for the rows of each document and coder.
+
+    named_by: what holds a value, `column` or `key`, and how the caller says it is the document,
+    with {name} for its name; None if the file names the documents.
+    """
+    for (document, coder), rows in found.items():
+        if named_by is not None and document == source.document:
+            _refuse_merged(source, rows, *named_by)
+        stretches: list[Stretch] = [(row.start, row.end, row.label) for row in rows]
+        yield timed_record(source, document, coder, stretches, lengths(document))
+
+
+def _refuse_merged(source: Source, rows: Sequence[TimedRow], what: str, remedy: str) -> None:
+    """Raise if the rows of one document look like those of several: starts go back, and some column
+    has several values, the starts of each of which go forward."""
+    back = next((late for early, late in pairwise(rows) if late.start <= early.start), None)
+    edges = sorted((row.start, row.end) for row in rows if row.end is not None)
+    parts = len(edges) == len(rows) and all(a[1] <= b[0] for a, b in pairwise(edges))
+    if back is None or parts:  # of one recording: each has an end, and none overlaps another
+        return
+
+    def could_be_document(name: str) -> bool:
+        starts: dict[str, list[int]] = {}
+        for row in rows:
+            starts.setdefault(row.unread.get(name, ""), []).append(row.start)
+        forward = all(a < b for each in starts.values() for a, b in pairwise(each))
+        return forward and "" not in starts and 1 < len(starts) < len(rows)
+
+    name = next(filter(could_be_document, rows[0].unread), None)
+    again = any(a.start == b.start for a, b in pairwise(rows) if b is back)
+    to = f"{'is again' if again else 'goes back to'} {back.start / MICRO:.12g}"
+    where = "" if back.line is None else f" on line {back.line}"
+    source.expect(
+        name is None,
+        f"{what} {name!r} is not read, and start {to}{where}: is {name!r} the document? expected "
+        f"{remedy.format(name=name)}, or ignore_columns={name}",
+    )
 
 
 def placed_record(

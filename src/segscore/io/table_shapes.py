@@ -23,7 +23,7 @@ from segscore.corpus.record import Record, fields_from_record, record_from_field
 from segscore.errors import SegmentationError, about, named
 from segscore.io import table_columns as cells
 from segscore.io.files import Source
-from segscore.io.placing import TimedRow, refuse_merged, time_of, timed_record
+from segscore.io.placing import TimedRow, time_of, timed_records
 from segscore.io.read_options import ReadOptions
 
 Row = tuple[str, Sequence[Any]]  # where it stands, cells
@@ -548,29 +548,25 @@ def per_stretch(table: CodingTable) -> Iterator[Record]:
     start."""
     source, choices = table.source, table.choices
     free = _columns_not_read(table)
-    codings: dict[tuple[str, str], list[tuple[TimedRow, str]]] = {}
+    codings: dict[tuple[str, str], list[TimedRow]] = {}
     for place, row in table.rows:
         with about(place):
-            document, coder = (
+            names = (
                 default if cells.is_blank(table.cell(row, part)) else table.name(row, part)
                 for part, default in (("document", source.document), ("coder", source.coder))
             )
+            document, coder = names
             start = time_of(table.cell(row, "start"), "start")
             last = table.cell(row, "end")
             end = None if cells.is_blank(last) else time_of(last, "end")
             if end is not None and end < start:
                 raise SegmentationError(f"end is {last}: expected it after the start")
         rest = {table.header[index]: str(row[index] or "").strip() for index in free}
-        timed = TimedRow(int(place.rpartition(" ")[2]), start, end, rest)
         label = str(table.cell(row, "label") or "").strip()
-        codings.setdefault((document, coder), []).append((timed, label))
-    for (document, coder), rows in codings.items():
-        if "document" not in table.found:
-            merged = [row for row, _ in rows]
-            refuse_merged(source, merged, "column", "document={name} in columns")
-        total = choices.duration(document) or (choices.seconds or (0, None))[1]
-        stretches = [(row.start, row.end, label) for row, label in rows]
-        yield timed_record(source, document, coder, stretches, total)
+        timed = TimedRow(int(place.rpartition(" ")[2]), start, end, label, rest)
+        codings.setdefault((document, coder), []).append(timed)
+    named_by = None if "document" in table.found else ("column", "document={name} in columns")
+    yield from timed_records(source, codings, choices.duration, named_by)
 
 
 def _columns_not_read(table: CodingTable) -> list[int]:

@@ -60,7 +60,7 @@ from segscore.corpus.record import Record
 from segscore.errors import about, number_of
 from segscore.io import safe_parsing as objects
 from segscore.io.files import REFERENCE, Source, expect
-from segscore.io.placing import Stretch, TimedRow, refuse_merged, time_of, timed_record
+from segscore.io.placing import Stretch, TimedRow, time_of, timed_record, timed_records
 from segscore.io.read_options import MICRO, microseconds
 from segscore.io.safe_parsing import field, full_list, name_in
 from segscore.io.table_columns import NAMES, RECORDINGS
@@ -193,7 +193,7 @@ def matches_chapters(lines: list[str]) -> bool:
 
 def read_chapters(source: Source) -> Iterator[Record]:
     """A record per document and coder."""
-    found: dict[tuple[str, str], list[tuple[TimedRow, str]]] = {}
+    found: dict[tuple[str, str], list[TimedRow]] = {}
     lengths: dict[str, int] = {}
     silent = 0
     for place, owner in objects.json_objects(source, _LISTS):
@@ -210,19 +210,16 @@ def read_chapters(source: Source) -> Iterator[Record]:
                         silent += 1
                         continue
                     start, end, title = _stretch(chapter)
-                    row = TimedRow(place[0], start, end, unread)
-                    found.setdefault(names, []).append((row, title))
+                    row = TimedRow(place[0], start, end, title, unread)
+                    found.setdefault(names, []).append(row)
     source.expect(found, f"no chapter: expected {_LISTS}")
     if silent:
         what = f"left out {number_of(silent, 'chapter')} outside of the table of contents (toc)"
         source.choices.remark(f"{source.at()}: {what}")
-    for (document, coder), listed in found.items():
-        if document == source.document:
-            merged = [row for row, _ in listed]
-            refuse_merged(source, merged, "key", "its name in the key 'document'")
-        length = lengths.get(document) or _recording_length(source, document)
-        stretches: list[Stretch] = [(row.start, row.end, title) for row, title in listed]
-        yield timed_record(source, document, coder, stretches, length)
+    named_by = "key", "its name in the key 'document'"
+    yield from timed_records(
+        source, found, lambda name: lengths.get(name) or _recording_length(source, name), named_by
+    )
 
 
 def _names_and_unread(
