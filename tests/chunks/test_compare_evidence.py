@@ -89,7 +89,7 @@ def test_tables_have_both_averages():
     fetched = {name: [[(q["document"], 0)] for q in questions] for name in chunkers}
     both = ss.chunks.compare(chunkers, questions, texts, fetched, 1, n_resamples=200)
     rows = both.to_dicts()
-    assert [row["measure"] for row in rows[::2]] == both.measures
+    assert [row["measure"] for row in rows[::2]] == both.metrics
     for row in rows:
         averages = both.scores[row["chunker"]].values[row["measure"]]
         for name in ("pooled", "mean"):
@@ -97,8 +97,12 @@ def test_tables_have_both_averages():
     record = both.to_table().records()[0]
     assert record["whole_pooled"] == float(both.scores["coarse"].values["whole"].pooled)
     assert record["whole_mean"] == float(both.scores["coarse"].values["whole"].mean)
-    assert len(both.curve_table().records()) == 2
-    cut = both.cut_table().records()
+    assert both.verdict[0] in both.summary()
+    assert "odd" in both.verdict[0]
+    assert "system" not in both.summary()
+    first, *others = both.scores.values()
+    assert len(first.curve_table(*others).records()) == 2
+    cut = first.cut_table(*others).records()
     assert {row["chunker"] for row in cut} == {"coarse", "odd"}
     assert len(both.to_pandas()) == len(rows)
 

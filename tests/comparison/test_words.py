@@ -11,13 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import segscore as ss
-from segscore.comparison.estimates import Test
-from segscore.comparison.leaderboard import ComparisonSettings, letters
-from segscore.comparison.measuring import (
-    RANDOM,
-    RANDOM_RUNS,
-    baseline,
-)
+from segscore.comparison.estimates import ComparisonSettings, Test, letters
+from segscore.comparison.measuring import RANDOM, RANDOM_RUNS, baseline
 from segscore.comparison.most_different import trials
 from segscore.comparison.systems import find_compared, system_path, system_runs
 from segscore.comparison.words import limits
@@ -82,7 +77,12 @@ def test_the_verdict_stands_above_the_table_in_every_format_for_people() -> None
 def limited(test: Test, n: int, n_pairs: int, n_resamples: int) -> list[str]:
     chosen = ComparisonSettings("micro", test, "holm", 0.95, n_resamples, 0)
     found: Any = SimpleNamespace(
-        settings=chosen, n_drawn=n, drawn="documents", family=n_pairs, systems=[]
+        settings=chosen,
+        n_drawn=n,
+        drawn="documents",
+        terms={"system": "system", "document": "document"},
+        family=n_pairs,
+        systems=[],
     )
     return limits(found)
 

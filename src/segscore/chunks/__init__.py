@@ -17,7 +17,6 @@ from segscore.basics.on_demand import names_on_demand
 if TYPE_CHECKING:
     from segscore.chunks.describing import ChunkDescription as ChunkDescription
     from segscore.chunks.describing import describe_chunks as describe
-    from segscore.chunks.evaluating import EvidenceComparison as EvidenceComparison
     from segscore.chunks.evaluating import compare_evidence as compare
     from segscore.chunks.evaluating import evidence as evidence
     from segscore.chunks.evidence_scores import EvidenceScores as EvidenceScores
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "ChunkDescription": "describing",
-    "EvidenceComparison": "evaluating",
     "EvidenceScores": "evidence_scores",
     "Placement": "segscore.text.chunk_placing:Placement",
     "compare": "segscore.chunks.evaluating:compare_evidence",
@@ -36,7 +34,6 @@ _HOMES = {
 }
 __all__ = [
     "ChunkDescription",
-    "EvidenceComparison",
     "EvidenceScores",
     "Placement",
     "compare",

@@ -5,182 +5,21 @@ about the same text are alike; or single questions. Estimates, intervals and tes
 `ss.compare`.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping
 from typing import Any, Literal, TypedDict, Unpack, get_args
 
 import numpy as np
 
 from segscore.basics.arguments import Seed, check_choice, seed_of, shown, whole_number
-from segscore.basics.on_demand import cached_property
 from segscore.chunks import chunk_inputs, evidence_scores
 from segscore.chunks.evidence_counts import Asked, Convention, Depth
 from segscore.chunks.questions import Retrievals, as_questions, fetched_chunks, place_evidence
-from segscore.comparison.comparison_table import system_pair_columns
-from segscore.comparison.estimates import Test, standings
-from segscore.comparison.leaderboard import ComparisonSettings, Correction, Leaderboard
+from segscore.comparison import Comparison
+from segscore.comparison.estimates import ComparisonSettings, Correction, Test, standings
 from segscore.comparison.measuring import Measured
-from segscore.comparison.words import limits
 from segscore.errors import SegmentationError, about, check_keywords, named, nearest, number_of
 from segscore.metrics import Average
 from segscore.significance.resampling import FEW_DOCUMENTS, N_RESAMPLES, value_of
-from segscore.tables import Column, Table, columns, interval_cell
-
-
-class EvidenceComparison(Leaderboard, evidence_scores.EvidenceTables):
-    """The chunkers side by side. `print` it, `render` it, or use the numbers.
-
-    The table has a row per chunker; frames and `to_dicts` have a row per chunker and measure. In
-    `entries`, `n_documents` counts the questions.
-
-    scores: the result of `ss.chunks.evidence` for each chunker, by name. settings: average, test,
-    correction, level, number of resamples and seed; `micro` is pooled, `macro` the mean over
-    questions.
-    cluster: what is drawn, a "document" with its questions, or a "question".
-    """
-
-    def __init__(
-        self,
-        scores: Mapping[str, evidence_scores.EvidenceScores],
-        settings: ComparisonSettings,
-        cluster: evidence_scores.Cluster,
-        threads: int | None = None,
-    ) -> None:
-        self.scores: dict[str, evidence_scores.EvidenceScores] = dict(scores)
-        self.cluster: evidence_scores.Cluster = cluster
-        self._first = next(iter(self.scores.values()))
-        self._measures = self._first.measures
-        lots = self._first.lots(cluster)
-        measured = []
-        for name, measure in self._measures.items():
-            rows = np.stack([each.rows[name] for each in self.each], axis=1)
-            done, values = np.ones(rows.shape[:2], np.bool_), value_of(measure.values, rows)
-            measured.append(Measured(measure, lots.sums(rows), done, values))
-        found = standings(measured, dict.fromkeys(self.scores, 1), settings, lots, threads)
-        super().__init__(
-            dict.fromkeys(scores, ("system", 1)),
-            dict(zip(self._measures, found, strict=True)),
-            settings,
-            f"{len(lots)} {lots.words}" if lots.in_buckets else lots.words,
-            threads,
-        )
-        self.chunkers, self.measures = self.systems, self.metrics
-
-    @property
-    def each(self) -> Sequence[evidence_scores.EvidenceScores]:
-        """The results of all chunkers."""
-        return list(self.scores.values())
-
-    @property
-    def n_questions(self) -> int:
-        """The number of questions."""
-        return len(self._first)
-
-    @property
-    def average(self) -> str:
-        """The average for intervals and tests: pooled, or mean."""
-        return "pooled" if self.settings.average == "micro" else "mean"
-
-    @cached_property
-    def signatures(self) -> dict[str, str]:
-        """All that determines the numbers of each measure; cite them with the numbers."""
-        return {name: each.signature(self.average) for name, each in self._measures.items()}
-
-    # ---- words ----
-
-    @cached_property
-    def warnings(self) -> list[str]:
-        """What these documents, or questions, cannot show, a sentence each."""
-        sentences = limits(self, compared="chunkers", more=f"{self.cluster}s")
-        if self.cluster == "document" and self.n_drawn < FEW_DOCUMENTS:
-            sentences.append(
-                "Questions about one text are alike, so that documents are drawn. With "
-                'cluster="question" intervals and tests hold for new '
-                "questions about these texts, and say nothing about other texts."
-            )
-        for name in self.measures:
-            undefined = {each.chunker: each.n_undefined[name] for each in self.each}
-            if any(undefined.values()):
-                listed = ", ".join(f"{chunker} {n}" for chunker, n in undefined.items() if n)
-                sentences.append(
-                    f"{name}: undefined for some of {self.n_questions} questions ({listed}); they "
-                    "are left out of averages."
-                )
-        remarks = (f"{each.chunker}: {remark}" for each in self.each for remark in each.remarks)
-        return [*sentences, *remarks]
-
-    def describe(self) -> str:
-        """The questions, average, intervals and test, in one sentence."""
-        questions = number_of(self.n_questions, "question")
-        documents = number_of(len(set(self._first.documents)), "document")
-        return f"{questions} about {documents}, {self.average} average{self._how()}."
-
-    # ---- out ----
-
-    def to_dicts(self) -> list[dict[str, Any]]:
-        """A row per chunker and measure: both averages, the interval of the chosen average, the
-        counts behind it, and its signature."""
-        kept = ("low", "high", "rank", "mean_rank", "wins", "ties", "losses", "letters")
-        return [
-            {
-                "chunker": entry.system,
-                "measure": entry.metric,
-                "average": self.average,
-                "pooled": float(self.scores[entry.system].values[entry.metric].pooled),
-                "mean": float(self.scores[entry.system].values[entry.metric].mean),
-                **{name: getattr(entry, name) for name in kept},
-                "questions": entry.n_documents,
-                "undefined": entry.n_undefined,
-                "higher_is_better": self._measures[entry.metric].higher_is_better,
-                "signature": self.signatures[entry.metric],
-            }
-            for entry in self.entries
-        ]
-
-    def _frame(self) -> tuple[Any, None]:
-        return self.to_dicts(), None
-
-    def to_table(self) -> Table:
-        """A row per chunker: each measure with its interval and letters; CSV and JSON have both
-        averages."""
-        shown = [Column("chunker")]
-        for name, measure in self._measures.items():
-            better: Any = "higher" if measure.higher_is_better else "lower"
-            arrow = "↑" if measure.higher_is_better else "↓"
-            column = Column(f"{measure} {arrow}", key=name, exactly=True, better=better)
-            digits, is_share = 1 if name == "size-omega" else None, measure.perfect is not None
-            shown.append(replace(column, note=measure.says, share=is_share, digits=digits))
-            parts = (f"{part}={name}_{part}" for part in ("pooled", "mean", "undefined"))
-            shown += columns(" ".join((*parts, f"signature={name}_signature")), audience="machines")
-        rows = []
-        for chunker, scores in self.scores.items():
-            row: list[Any] = [chunker]
-            for name in self.measures:
-                entry, both = self[chunker, name], scores.values[name]
-                letters = entry.letters if self.can_differ else None
-                cell = interval_cell(entry.value, entry.low, entry.high, marks=letters or "")
-                averages = float(both.pooled), float(both.mean)
-                row += [cell, *averages, scores.n_undefined[name], self.signatures[name]]
-            rows.append(row)
-        notes = [self.describe(), *self.notes]
-        if self.can_differ and any(entry.letters for entry in self.entries):
-            notes.append("Chunkers that share a letter do not differ significantly.")
-        return Table(shown, rows, footnotes=notes, warnings=self.warnings)
-
-    def measures_table(self, **drawn: Any) -> Table:
-        """A row per chunker and measure: both averages with their intervals."""
-        own = self.settings
-        drawn |= {"level": own.level, "n_resamples": own.n_resamples, "rng": own.seed}
-        return super().measures_table(cluster=self.cluster, **drawn)
-
-    def pairs_table(self) -> Table:
-        """A row per pair of chunkers and measure: the difference, its interval and p."""
-        shares = all(measure.perfect is not None for measure in self._measures.values())
-        shown = system_pair_columns(shares, "measure", "questions", "Questions.")
-        return Table.of(self.pairs, shown, [self.describe(), *self.notes], warnings=self.warnings)
-
-
-# ---- from what is given ----
 
 
 class EvidenceKeywords(TypedDict, total=False):
@@ -337,7 +176,7 @@ def compare_evidence(
     rng: Seed = 0,
     threads: int | None = None,
     **options: Unpack[EvidenceKeywords],
-) -> EvidenceComparison:
+) -> Comparison:
     """Compare chunkers on the same questions, with intervals and paired tests.
 
     Parameters
@@ -362,7 +201,7 @@ def compare_evidence(
     ...          {"question": "And the weather?", "evidence": ["It rains."]}]
     >>> halves, sentences = [(0, 16), (16, 31)], [(0, 10), (11, 21), (22, 31)]
     >>> compared = compare_evidence({"halves": halves, "sentences": sentences}, asked, text)
-    >>> [(name, compared[name, "whole"].value) for name in compared.chunkers]
+    >>> [(name, compared[name, "whole"].value) for name in compared.rows]
     [('halves', 0.5), ('sentences', 1.0)]
     """
     check_choice(average, "average", evidence_scores.AVERAGES)
@@ -381,5 +220,69 @@ def compare_evidence(
             f"retrieved has {what}: expected what was fetched for each of {named(names)}, by the "
             "name of the chunker"
         )
-    found = {name: scores(name, given[name], k) for name in names}
-    return EvidenceComparison(found, settings, cluster, threads)
+    results = {name: scores(name, given[name], k) for name in names}
+    for each in results.values():
+        each.drawn |= {"cluster": cluster, "level": level, "n_resamples": n_resamples}
+        each.drawn["rng"] = settings.seed
+    return _compared(results, settings, cluster, threads)
+
+
+_TERMS = {
+    "system": "chunker",
+    "metric": "measure",
+    "document": "question",
+    "n_documents": "questions",
+    "micro": "pooled",
+    "macro": "mean",
+}
+
+
+def _compared(
+    results: dict[str, evidence_scores.EvidenceScores],
+    settings: ComparisonSettings,
+    cluster: evidence_scores.Cluster,
+    threads: int | None,
+) -> Comparison:
+    """The comparison of chunkers: each is a system, each question a document."""
+    first, measured = next(iter(results.values())), []
+    lots, average = first.lots(cluster), _TERMS[settings.average]
+    for name, measure in first.measures.items():
+        rows = np.stack([each.rows[name] for each in results.values()], axis=1)
+        done, values = np.ones(rows.shape[:2], np.bool_), value_of(measure.values, rows)
+        measured.append(Measured(measure, lots.sums(rows), done, values))
+    found = standings(measured, dict.fromkeys(results, 1), settings, lots, threads)
+    said = [f"{each.chunker}: {remark}" for each in results.values() for remark in each.remarks]
+    if cluster == "document" and len(lots) < FEW_DOCUMENTS:
+        hint = (
+            "Questions about one text are alike, so that documents are drawn. With "
+            'cluster="question" intervals and tests hold for new questions about these texts, and '
+            "say nothing about other texts."
+        )
+        said.insert(0, hint)
+    beside = {
+        (chunker, name): {
+            "average": average,
+            "pooled": float(averages.pooled),
+            "mean": float(averages.mean),
+            "undefined": scores.n_undefined[name],
+            "higher_is_better": first.measures[name].higher_is_better,
+        }
+        for chunker, scores in results.items()
+        for name, averages in scores.values.items()
+    }
+    questions = number_of(len(first), "question")
+    documents = number_of(len(set(first.documents)), "document")
+    return Comparison(
+        dict(zip(first.measures, found, strict=True)),
+        dict.fromkeys(results, ("system", 1)),
+        settings,
+        [question.id for question in first.questions],
+        drawn=f"{len(lots)} {lots.words}" if lots.in_buckets else lots.words,
+        said=said,
+        notes=list(dict.fromkeys(note for each in results.values() for note in each.notes)),
+        scores=results,
+        beside=beside,
+        terms=_TERMS,
+        counted=f"{questions} about {documents}, {average} average",
+        threads=threads,
+    )

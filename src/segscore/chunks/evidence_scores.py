@@ -7,7 +7,6 @@ value.
 """
 
 import math
-from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, NamedTuple, Self
@@ -131,6 +130,11 @@ class EvidenceMeasure(Metric):
         return DEFINITIONS[self.measure].says
 
     @property
+    def digits(self) -> int | None:
+        """The decimals of the measure in tables; None: the usual ones."""
+        return 1 if self.measure == "size-omega" else None
+
+    @property
     def statistic_names(self) -> tuple[str, ...]:
         """The two counts of the quotient."""
         return DEFINITIONS[self.measure][:2]
@@ -184,113 +188,7 @@ class CutSpan(NamedTuple):
     text: str
 
 
-class EvidenceTables(Tabular):
-    """The tables that one chunker and several have, with a row or more per chunker."""
-
-    @property
-    @abstractmethod
-    def each(self) -> "Sequence[EvidenceScores]":
-        """The results of all chunkers."""
-
-    @property
-    def notes(self) -> list[str]:
-        """Notes on the numbers of all chunkers, a sentence each."""
-        return list(dict.fromkeys(note for scores in self.each for note in scores.notes))
-
-    def measures_table(self, **drawn: Any) -> Table:
-        """A row per chunker and measure: both averages with their intervals."""
-        whatever = "Over spans, characters or questions, whatever the measure counts."
-        shown: list[str | Column] = [
-            f"{self._chunker} measure!",
-            Column("measure", key="shown", audience="people"),
-            Column("pooled", note=whatever),
-            Column("mean", note="Over questions."),
-            "questions<1 undefined<2",
-            Column("better", audience="people"),
-            Column("higher_is_better", audience="machines"),
-            "signature!",
-        ]
-        rows: list[list[Any]] = []
-        methods: dict[str, None] = {}
-        for scores in self.each:
-            pooled, mean = (scores.intervals(average, **drawn) for average in AVERAGES)
-            methods |= dict.fromkeys(interval.method for interval in pooled.values())
-            for name, measure in scores.measures.items():
-                both, better = scores.values[name], measure.higher_is_better
-                counts = len(scores), scores.n_undefined[name]
-                row = [
-                    *(scores.chunker, name, Cell(str(measure), note=measure.says)),
-                    interval_cell(float(both.pooled), *pooled[name][:2]),
-                    interval_cell(float(both.mean), *mean[name][:2]),
-                    *(*counts, "higher" if better else "lower", better, measure.signature()),
-                ]
-                rows.append(row)
-        return Table.of(rows, shown, [*methods, *self.notes])
-
-    def questions_table(self) -> Table:
-        """A row per chunker and question: its values, and the number of its spans that were cut."""
-        shown: list[str | Column] = [
-            f"{self._chunker} id document question",
-            *(
-                Column(str(measure), key=name, digits=0 if name == "size-omega" else None)
-                for name, measure in self.each[0].measures.items()
-            ),
-            Column("cut", note="Spans of evidence that are in no chunk as a whole."),
-        ]
-        rows = [
-            {"chunker": scores.chunker, **row, "cut": len(row["cut"])}
-            for scores in self.each
-            for row in scores.to_dicts()
-        ]
-        return Table.of(rows, shown)
-
-    def cut_table(self) -> Table:
-        """A row per chunker and span that was cut: where, with the text around the first cut."""
-        shown: list[str | Column] = [
-            f"{self._chunker} question document start end pieces cuts! lost! text!",
-            Column("around the first cut", key="around", audience="people"),
-        ]
-        rows, notes = [], []
-        for scores in self.each:
-            notes.append(
-                f"{scores.chunker}: {len(scores.cut)} of {scores.n_spans} spans are in no chunk as "
-                "a whole"
-            )
-            for cut in scores.cut:
-                lost = " ".join(f"{start}-{end}" for start, end in cut.lost)
-                around = around_cut(cut, scores.texts[cut.document])
-                cuts = " ".join(map(str, cut.cuts))
-                rows.append([scores.chunker, *cut[:5], cuts, lost, cut.text, around])
-        if rows:
-            notes.append(f"{CUT} is a cut, ‹ › is text in no chunk")
-        return Table.of(rows, shown, notes)
-
-    def curve_table(self) -> Table:
-        """A row per chunker and k: the measures of retrieval, with both averages."""
-        if not all(scores.curve for scores in self.each):
-            raise SegmentationError(
-                "there is no curve over k: expected what was fetched (retrieved)"
-            )
-        shown: list[str | Column] = [f"{self._chunker} k"]
-        for name in OF_RETRIEVAL:
-            shown += [
-                Column(name, key=f"{name}_pooled", share=True, note="Pooled."),
-                Column(f"mean {name}", key=f"{name}_mean", share=True, drop_order=1),
-            ]
-        rows = [
-            [scores.chunker, k, *(float(value) for both in at.values() for value in both)]
-            for scores in self.each
-            for k, at in scores.curve.items()
-        ]
-        return Table.of(rows, shown, self.notes)
-
-    @property
-    def _chunker(self) -> str:
-        """The column of the chunker, which people see if there are several."""
-        return "chunker!" if len(self.each) == 1 else "chunker"
-
-
-class EvidenceScores(EvidenceTables):
+class EvidenceScores(Tabular):
     """The evidence measures of a chunker.
 
     It prints as a row per measure; frames and `to_dicts` have a row per question.
@@ -310,6 +208,7 @@ class EvidenceScores(EvidenceTables):
         k: evidence_counts.Depth = None,
     ) -> None:
         self.chunker, self.k = chunker, k
+        self.drawn: dict[str, Any] = {}  # how intervals are drawn, as `intervals` takes it
         self.texts: Mapping[str, str] = asked.texts
         self.questions: Sequence[Question] = asked.questions
         self.documents: list[str] = [question.document for question in self.questions]
@@ -337,9 +236,14 @@ class EvidenceScores(EvidenceTables):
         return len(self.questions)
 
     @property
-    def each(self) -> "Sequence[EvidenceScores]":
-        """The result alone."""
-        return [self]
+    def scores(self) -> "dict[str, EvidenceScores]":
+        """The result by its chunker, as a comparison has those of several."""
+        return {self.chunker: self}
+
+    @property
+    def signatures(self) -> dict[str, str]:
+        """All that determines the numbers of each measure."""
+        return {name: measure.signature() for name, measure in self.measures.items()}
 
     @property
     def n_spans(self) -> int:
@@ -479,6 +383,103 @@ class EvidenceScores(EvidenceTables):
     def to_table(self) -> Table:
         """A row per measure: both averages with their intervals, and the counts behind them."""
         return replace(self.measures_table(), warnings=self.remarks)
+
+    # ---- tables; those of other chunkers are below those of this one ----
+
+    def measures_table(self, *others: "EvidenceScores") -> Table:
+        """A row per chunker and measure: both averages with their intervals."""
+        whatever = "Over spans, characters or questions, whatever the measure counts."
+        shown: list[str | Column] = [
+            f"{_chunker(others)} measure!",
+            Column("measure", key="shown", audience="people"),
+            Column("pooled", note=whatever),
+            Column("mean", note="Over questions."),
+            "questions<1 undefined<2",
+            Column("better", audience="people"),
+            Column("higher_is_better", audience="machines"),
+            "signature!",
+        ]
+        rows: list[list[Any]] = []
+        methods: dict[str, None] = {}
+        for scores in (self, *others):
+            pooled, mean = (scores.intervals(average, **self.drawn) for average in AVERAGES)
+            methods |= dict.fromkeys(interval.method for interval in pooled.values())
+            for name, measure in scores.measures.items():
+                both, better = scores.values[name], measure.higher_is_better
+                counts = len(scores), scores.n_undefined[name]
+                row = [
+                    *(scores.chunker, name, Cell(str(measure), note=measure.says)),
+                    interval_cell(float(both.pooled), *pooled[name][:2]),
+                    interval_cell(float(both.mean), *mean[name][:2]),
+                    *(*counts, "higher" if better else "lower", better, measure.signature()),
+                ]
+                rows.append(row)
+        return Table.of(rows, shown, [*methods, *self._notes_with(others)])
+
+    def questions_table(self, *others: "EvidenceScores") -> Table:
+        """A row per chunker and question: its values, and the number of its spans that were cut."""
+        shown: list[str | Column] = [
+            f"{_chunker(others)} id document question",
+            *(
+                Column(str(measure), key=name, digits=0 if name == "size-omega" else None)
+                for name, measure in self.measures.items()
+            ),
+            Column("cut", note="Spans of evidence that are in no chunk as a whole."),
+        ]
+        rows = [
+            {"chunker": scores.chunker, **row, "cut": len(row["cut"])}
+            for scores in (self, *others)
+            for row in scores.to_dicts()
+        ]
+        return Table.of(rows, shown)
+
+    def cut_table(self, *others: "EvidenceScores") -> Table:
+        """A row per chunker and span that was cut: where, with the text around the first cut."""
+        shown: list[str | Column] = [
+            f"{_chunker(others)} question document start end pieces cuts! lost! text!",
+            Column("around the first cut", key="around", audience="people"),
+        ]
+        rows, notes = [], []
+        for scores in (self, *others):
+            notes.append(
+                f"{scores.chunker}: {len(scores.cut)} of {scores.n_spans} spans are in no chunk as "
+                "a whole"
+            )
+            for cut in scores.cut:
+                lost = " ".join(f"{start}-{end}" for start, end in cut.lost)
+                around = around_cut(cut, scores.texts[cut.document])
+                cuts = " ".join(map(str, cut.cuts))
+                rows.append([scores.chunker, *cut[:5], cuts, lost, cut.text, around])
+        if rows:
+            notes.append(f"{CUT} is a cut, ‹ › is text in no chunk")
+        return Table.of(rows, shown, notes)
+
+    def curve_table(self, *others: "EvidenceScores") -> Table:
+        """A row per chunker and k: the measures of retrieval, with both averages."""
+        if not all(scores.curve for scores in (self, *others)):
+            raise SegmentationError(
+                "there is no curve over k: expected what was fetched (retrieved)"
+            )
+        shown: list[str | Column] = [f"{_chunker(others)} k"]
+        for name in OF_RETRIEVAL:
+            shown += [
+                Column(name, key=f"{name}_pooled", share=True, note="Pooled."),
+                Column(f"mean {name}", key=f"{name}_mean", share=True, drop_order=1),
+            ]
+        rows = [
+            [scores.chunker, k, *(float(value) for both in at.values() for value in both)]
+            for scores in (self, *others)
+            for k, at in scores.curve.items()
+        ]
+        return Table.of(rows, shown, self._notes_with(others))
+
+    def _notes_with(self, others: "Sequence[EvidenceScores]") -> list[str]:
+        return list(dict.fromkeys(note for scores in (self, *others) for note in scores.notes))
+
+
+def _chunker(others: "Sequence[EvidenceScores]") -> str:
+    """The column of the chunker, which people see if there are several."""
+    return "chunker" if others else "chunker!"
 
 
 def _rows(measures: Sequence[str], counts: evidence_counts.Counts) -> dict[str, Floats]:

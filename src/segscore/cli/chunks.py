@@ -16,7 +16,7 @@ from segscore.errors import SegmentationError, nearest
 
 if TYPE_CHECKING:
     from segscore.chunks.describing import ChunkDescription
-    from segscore.chunks.evaluating import EvidenceComparison
+    from segscore.comparison import Comparison
 
 _MOST_DIGITS = 15  # of k; Python refuses to read integers of thousands
 
@@ -109,9 +109,9 @@ def run_chunks(
         write_report(compared, page)
         gate.hold(
             limits,
-            compared.chunkers,
+            compared.rows,
             lambda chunker, name: compared[chunker, name.partition("(")[0]].value,
-            compared.average,
+            average,
         )
         return
     from segscore.chunks.chunk_inputs import source_texts
@@ -210,17 +210,18 @@ def _show_description(found: "ChunkDescription", view: str, output: Output) -> N
             remark(sentence)
 
 
-def _show_evidence(comparison: "EvidenceComparison", view: str, output: Output) -> None:
+def _show_evidence(comparison: "Comparison", view: str, output: Output) -> None:
     """Show the requested table, and remarks about it."""
     if view == "auto":
-        view = "measures" if len(comparison.chunkers) == 1 else "chunkers"
-    tables = {
+        view = "measures" if len(comparison.rows) == 1 else "chunkers"
+    first, *others = comparison.scores.values()
+    tables: dict[str, Any] = {
         "chunkers": comparison.to_table,
-        "measures": comparison.measures_table,
         "pairs": comparison.pairs_table,
-        "questions": comparison.questions_table,
-        "cut": comparison.cut_table,
-        "curve": comparison.curve_table,
+        "measures": lambda: first.measures_table(*others),
+        "questions": lambda: first.questions_table(*others),
+        "cut": lambda: first.cut_table(*others),
+        "curve": lambda: first.curve_table(*others),
     }
     output.show(tables[view]())
     below = view in ("chunkers", "pairs") and output.has_notes

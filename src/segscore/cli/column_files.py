@@ -189,9 +189,9 @@ def compare_columns(
     **settings: Any,
 ) -> "Comparison":
     """`segscore compare data.parquet --read systems=a,b,c`."""
-    from segscore.comparison.comparing import compare_sums
-    from segscore.comparison.leaderboard import ComparisonSettings
+    from segscore.comparison.estimates import ComparisonSettings
     from segscore.comparison.measuring import checked_baselines, no_baselines
+    from segscore.comparison.summed_documents import compare_sums
     from segscore.metrics import metric
 
     if names_in(reading.keys.get("by")):

@@ -1,9 +1,10 @@
-"""The result of `compare`: the systems side by side, with tables, tests and plans."""
+"""The result of `compare`: systems, or chunkers, side by side, with tables, tests and plans."""
 
 import math
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import asdict
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,20 +12,28 @@ import numpy as np
 from segscore.basics.arguments import Floats
 from segscore.basics.on_demand import cached_property
 from segscore.coding.segmentation import Segmentation
-from segscore.comparison.estimates import Standings, gather_evidence
-from segscore.comparison.leaderboard import ComparisonSettings, Leaderboard
+from segscore.comparison import words
+from segscore.comparison.estimates import (
+    ComparisonSettings,
+    Entry,
+    PairTest,
+    Standings,
+    gather_evidence,
+    letters,
+    smallest_p,
+)
 from segscore.comparison.measuring import Contestant, n_segments
 from segscore.comparison.systems import Compared
-from segscore.comparison.words import about_metric, limits, verdict
 from segscore.corpus.codings import Codings, Scope
 from segscore.corpus.lists import spread_rows
-from segscore.corpus.provenance import Provenance, placed_notes
-from segscore.errors import SegmentationError, number_of
-from segscore.metrics import Metric, Score
+from segscore.corpus.provenance import PLAIN, Provenance, placed_notes
+from segscore.errors import SegmentationError, named, number_of
+from segscore.metrics import Metric, same_metric
+from segscore.metrics.statistics import Score
 from segscore.pairing.pairs import Pairs
-from segscore.pairing.rules import Failures, missing_notes, missing_warnings
-from segscore.scoring.result_tables import ratio_notes
+from segscore.pairing.rules import Failures
 from segscore.significance import classical
+from segscore.significance import resampling as sig
 from segscore.tables import Tabular
 from segscore.tables.tabular import flat_numbers, picture
 
@@ -37,49 +46,227 @@ if TYPE_CHECKING:
     from segscore.tables import Table
 
 
+_TESTS = {
+    "randomisation": "approximate randomisation",
+    "bootstrap": "paired bootstrap",
+    "t": "paired t-test",
+    "friedman": "Friedman with Wilcoxon-Nemenyi-McDonald-Thompson",
+    "kruskal": "Kruskal-Wallis with Dunn's comparisons",
+}
+_NUMBERS = ("value", "sd", "low", "high")  # of each row
+_TESTED = ("difference", "low", "high", "p", "p_corrected")  # of each pair
 _ENTRY_NUMBERS, _PAIR_NUMBERS = ("value", "low", "high", "rank"), ("difference", "low", "high")
+_TERMS = {each: each for each in ("system", "metric", "document", "micro", "macro")}
 
 
-class Comparison(Leaderboard, Tabular):
+class Comparison(Tabular):
     """The systems side by side. `print` it, `render` it, or use the numbers.
 
     The table has a row per contestant (system, baseline or person); frames and `to_dicts` have a
-    row per contestant and metric.
+    row per contestant and metric. Of chunkers (`ss.chunks.compare`) rows are chunkers, metrics are
+    measures of evidence, and documents are questions.
+
+    rows: the names of all rows, systems first; standings: the numbers of each metric; drawn: what
+    the bootstrap draws, in words; n_drawn: how many of them there are; family: the number of pairs
+    for which p is corrected; scores: the result of `ss.chunks.evidence` for each chunker.
     """
 
     def __init__(
         self,
-        compared: Compared,
-        contestants: Sequence[Contestant],
-        found: Mapping[str, Standings],
+        standings: Mapping[str, Standings],
+        rows: Mapping[str, tuple[str, int]],
         settings: ComparisonSettings,
-        advice: str,
-        said: Sequence[str],
-        chance: "ChanceScale | None" = None,
+        documents: Sequence[str],
         *,
         drawn: str = "documents",
         n_documents: int | None = None,
+        compared: Compared | None = None,
+        contestants: Sequence[Contestant] = (),
+        chance: "ChanceScale | None" = None,
+        advice: str = "",
+        said: Sequence[str] = (),
+        notes: Sequence[str] = (),
+        scores: Mapping[str, Any] | None = None,
+        beside: Mapping[tuple[str, str], Mapping[str, Any]] | None = None,
+        terms: Mapping[str, str] = _TERMS,
+        counted: str = "",
         threads: int | None = None,
     ) -> None:
-        rows = {name: (kind, len(runs)) for name, kind, runs in contestants}
-        super().__init__(rows, found, settings, drawn, threads)
-        names = compared.cases.names
-        self.n_documents: int = len(names) if n_documents is None else n_documents
-        self.chance = chance
-        self.advice = advice
-        self.documents: list[str] = list(names)
-        self.skipped: tuple[str, ...] = compared.skipped
-        self.failures: dict[str, Failures] = dict(compared.failures)  # of systems that have any
-        self.provenance: Provenance = compared.provenance
-        given = compared.given
-        self.coder_scope: Scope = "global" if given is None else given.scope
+        """rows: the kind and the number of runs of each row. compared, contestants: what was
+        compared, if it is known document by document. said, notes: warnings and footnotes. beside:
+        more about a row under a metric. terms: what systems, metrics, documents and averages are
+        called; counted: how many documents there are, and the average, in words. threads: of the
+        tests, which wait until they are asked for."""
+        self.rows: list[str] = list(rows)
+        self.systems: list[str] = [row for row, (kind, _) in rows.items() if kind == "system"]
+        self.metrics: list[str] = list(standings)  # as they were asked for
+        self.standings: dict[str, Standings] = dict(standings)
+        self.settings, self.terms = settings, terms
+        self.drawn = drawn
+        self.n_drawn: int = len(next(iter(standings.values())).rows)
+        self._pairs = list(combinations(range(len(self.systems)), 2))
+        self.family: int = settings.family(len(self._pairs))
+        self._kinds_and_runs, self._threads = list(rows.values()), threads
+        self.documents: list[str] = list(documents)
+        self.n_documents: int = len(documents) if n_documents is None else n_documents
+        self.chance, self.advice, self.notes = chance, advice, list(notes)
+        self.scores, self.beside = dict(scores or {}), dict(beside or {})
+        self.skipped: tuple[str, ...] = () if compared is None else compared.skipped
+        self.failures: dict[str, Failures] = {} if compared is None else dict(compared.failures)
+        self.provenance: Provenance = PLAIN if compared is None else compared.provenance
         self._compared = compared
-        self._contestants = dict(zip(self.rows, contestants, strict=True))
+        self._contestants = {each.name: each for each in contestants}
+        average = terms[settings.average]
         self.signatures: dict[str, str] = {
-            key: standing.metric.signature(settings.average, compared.provenance)
-            for key, standing in found.items()
+            key: standing.metric.signature(average, self.provenance)
+            for key, standing in standings.items()
         }
-        self._said = list(said)
+        self.said = [*said]
+        self.counted = counted or f"{number_of(self.n_documents, 'document')}, {average}-average"
+
+    @property
+    def _known(self) -> Compared:
+        """What was compared; raise if documents were added up."""
+        if self._compared is None:
+            raise SegmentationError(
+                "these documents were added up: what systems did to each of them is not known"
+            )
+        return self._compared
+
+    @property
+    def coder_scope(self) -> Scope:
+        """Whether a name is the same coder in all documents."""
+        return "global" if self._compared is None else self._compared.given.scope
+
+    # ---- the numbers ----
+
+    @cached_property
+    def pairs(self) -> list[PairTest]:
+        """The tests of all pairs of systems under all metrics; swaps are drawn once for all."""
+        settings, systems, pairs = self.settings, self.systems, self._pairs
+        tests = []
+        for p, (metric, found) in zip(self._p_values(pairs), self.standings.items(), strict=True):
+            corrected = sig.holm(p) if self.family > 1 else p
+            gaps = found.differences(pairs)
+            low, high = gaps.interval(settings.level)
+            columns = np.stack([gaps.estimate, low, high, p, corrected], axis=1).tolist()
+            evident = gather_evidence(found, pairs, settings, gaps)
+            for (i, j), row, known in zip(pairs, columns, evident, strict=True):
+                fields: dict[str, Any] = dict(zip(_TESTED, row, strict=True))
+                fields |= found.counts(i, [j])
+                test = PairTest(
+                    metric=metric,
+                    a=systems[i],
+                    b=systems[j],
+                    significant=fields["p_corrected"] <= settings.alpha,
+                    effect=classical.cohens_d(found.values[:, i] - found.values[:, j]),
+                    detectable=known.detectable(),
+                    **fields,
+                )
+                tests.append(test)
+        return tests
+
+    def _p_values(self, pairs: list[tuple[int, int]]) -> list[Any]:
+        """The p of each pair of systems under each metric, uncorrected; NaN if there is a single
+        document."""
+        found, settings, n = list(self.standings.values()), self.settings, len(self.systems)
+        if self.n_drawn < 2 or not pairs:
+            return [np.full(len(pairs), np.nan) for _ in found]
+        left, right = [i for i, _ in pairs], [j for _, j in pairs]
+        if settings.test == "randomisation":
+            return sig.randomisations(
+                [(each.rows[:, :n], each.value) for each in found],
+                pairs,
+                n_resamples=settings.n_resamples,
+                seed=settings.seed,
+                threads=self._threads,
+            )
+        if settings.test == "bootstrap":
+            return [each.differences(pairs).p_value() for each in found]
+        if settings.test == "t":
+            return [
+                np.array([classical.paired_t(v[:, i], v[:, j]).p for i, j in pairs])
+                for v in (each.values for each in found)
+            ]
+        posthoc = {"friedman": classical.friedman_pairs, "kruskal": classical.kruskal_pairs}
+        return [posthoc[settings.test](each.values[:, :n])[left, right] for each in found]
+
+    @cached_property
+    def entries(self) -> list[Entry]:
+        """All rows of the table under all metrics."""
+        settings, systems = self.settings, self.systems
+        index = {name: i for i, name in enumerate(systems)}
+        entries = []
+        for metric, found in self.standings.items():
+            tests = [pair for pair in self.pairs if pair.metric == metric]
+            ranks, order, mean_ranks = found.ranks(len(systems))
+            shared: dict[int, str] = {}
+            if any(not np.isnan(pair.p) for pair in tests):
+                different = [(index[t.a], index[t.b]) for t in tests if t.significant]
+                shared = letters(order, different)
+            drawn = sig.Bootstrap(found.estimates, found.drawn, self.n_drawn)
+            ends = drawn.interval(settings.level)
+            numbers = np.stack([found.estimates, found.spread, *ends], axis=1).tolist()
+            chance = self.chance.entries(metric, found, settings.level) if self.chance else []
+            for i, (name, (kind, n_runs)) in enumerate(
+                zip(self.rows, self._kinds_and_runs, strict=True)
+            ):
+                fields: dict[str, Any] = dict(zip(_NUMBERS, numbers[i], strict=True))
+                fields["sd"] = None if np.isnan(fields["sd"]) else fields["sd"]
+                if name in index:
+                    fields |= chance[i] if chance else {}
+                    fields |= found.counts(i, [j for j in index.values() if j != i])
+                    fields |= {"rank": ranks[i], "mean_rank": mean_ranks[i]}
+                    fields |= {"letters": shared.get(i)}
+                entry = Entry(
+                    system=name,
+                    kind=kind,
+                    metric=metric,
+                    n_runs=n_runs,
+                    n_documents=found.n_documents[i],
+                    n_undefined=found.n_undefined[i],
+                    n_failed=len(self.failures.get(name, ())),
+                    **fields,
+                )
+                entries.append(entry)
+        return entries
+
+    def __getitem__(self, key: tuple[str, str | Metric]) -> Entry:
+        """The entry of a system under a metric: `comparison["C99", "windowdiff"]`."""
+        if isinstance(key, tuple) and len(key) == 2 and key[0] in self.rows:
+            metric = key[1] if key[1] in self.metrics else self._name_of(key[1])
+            if metric in self.metrics:
+                place = self.metrics.index(metric) * len(self.rows) + self.rows.index(key[0])
+                return self.entries[place]
+        raise KeyError(
+            f"no {key!r}: expected one of {named(self.rows)}, and one of {named(self.metrics)}"
+        )
+
+    def _name_of(self, metric: str | Metric | None) -> str:
+        """The name under which a metric was compared: windowdiff for wd; None is the first."""
+        if metric is None or str(metric) in self.standings:
+            return self.metrics[0] if metric is None else str(metric)
+        same = same_metric(metric)
+        found = (name for name, standing in self.standings.items() if standing.metric == same)
+        return next(found, str(metric))
+
+    def pair(self, metric: str, a: str, b: str) -> PairTest:
+        """The test of two systems under a metric, whichever comes first."""
+        for each in self.pairs:
+            if each.metric == metric and {each.a, each.b} == {a, b}:
+                return each
+        raise SegmentationError(f"no pair {a!r}, {b!r}: expected two of {self.systems}")
+
+    def n_runs(self, row: str) -> int:
+        """The number of runs of a row."""
+        return self[row, self.metrics[0]].n_runs
+
+    @property
+    def can_differ(self) -> bool:
+        """Whether any difference could be significant, given how many are drawn."""
+        settings = self.settings
+        least = smallest_p(settings.test, self.n_drawn, settings.n_resamples)
+        return self.n_drawn > 1 and least * self.family <= settings.alpha
 
     @property
     def n_asked(self) -> int:
@@ -88,13 +275,12 @@ class Comparison(Leaderboard, Tabular):
         return self.n_documents if failures is None else failures.n_documents
 
     @cached_property
-    def ratios(self) -> dict[str, float | None]:
-        """The number of boundaries in each row's hypotheses over that in the references; None if
+    def ratios(self) -> dict[str, float]:
+        """The number of boundaries in each row's hypotheses over that in the references; nothing if
         documents were added up."""
-        found: dict[str, float | None] = dict.fromkeys(self.rows)
-        if self._compared.given is None:
-            return found
-        cases = self._compared.cases
+        if self._compared is None:
+            return {}
+        ratios, cases = {}, self._compared.cases
         counts = np.diff(cases.codings.offsets)
         for name, (known_as, kind, runs) in self._contestants.items():
             hypotheses = references = 0
@@ -106,8 +292,8 @@ class Comparison(Leaderboard, Tabular):
                 each = np.diff(run.codings.offsets)[run.rows]
                 hypotheses += int((each * np.diff(starts)).sum())
                 references += int(counts[rows].sum())
-            found[name] = hypotheses / references if references else math.nan
-        return found
+            ratios[name] = hypotheses / references if references else math.nan
+        return ratios
 
     def metric(self, name: str | Metric | None = None) -> Metric:
         """A metric by the name it was given; the first by default."""
@@ -115,7 +301,7 @@ class Comparison(Leaderboard, Tabular):
 
     def sample_pairs(self, system: str, most: int = 500) -> Pairs:
         """A sample of the pairs that a system was scored on: its first run and one reference."""
-        cases, run = self._compared.cases, self._contestants[system].runs[0]
+        cases, run = self._known.cases, self._contestants[system].runs[0]
         codings, trials = run.codings, spread_rows(len(run.cases), most)
         starts, met = cases.faced(run, trials)
         names = [cases.names[case] for case in run.cases[trials].tolist()]
@@ -123,17 +309,15 @@ class Comparison(Leaderboard, Tabular):
             cases.codings, codings, met[starts[:-1]], run.rows[trials], documents=names
         )
 
-    # ---- the numbers ----
-
     @cached_property
     def overall(self) -> dict[str, classical.TestResult]:
         """The test of all systems at once, by metric, for tests that have one (Friedman,
         Kruskal)."""
         tests = {"friedman": classical.friedman, "kruskal": classical.kruskal_wallis}
         test = tests.get(self.settings.test)
-        if test is None:
-            return {}
         n_systems = len(self.systems)
+        if test is None or n_systems < 2:
+            return {}
         return {key: test(found.values[:, :n_systems]) for key, found in self.standings.items()}
 
     def plan(self, difference: float) -> "Plan":
@@ -145,7 +329,7 @@ class Comparison(Leaderboard, Tabular):
         """
         from segscore.comparison.planning import planned
 
-        if self.drawn != "documents":
+        if self.drawn not in ("documents", "questions"):
             raise SegmentationError(
                 f"a plan needs documents that are drawn one by one, and {self.drawn} are"
             )
@@ -156,12 +340,12 @@ class Comparison(Leaderboard, Tabular):
                 found, self._pairs, self.settings, found.differences(self._pairs)
             )
         ]
-        return planned(difference, self.pairs, known, len(self.documents))
+        return planned(difference, self.pairs, known, self.n_drawn)
 
     def values(self, metric: str | Metric | None = None) -> dict[str, Floats]:
         """The value of each document, by row of the table, as the mean over runs."""
         found = self.standings[self._metric(metric)]
-        return {name: found.values[:, i] for i, name in enumerate(self._contestants)}
+        return {name: found.values[:, i] for i, name in enumerate(self.rows)}
 
     def totals(self, metric: str | Metric | None = None) -> dict[str, Score]:
         """The micro-averaged score of each row of the table, with its parts (precision, recall …).
@@ -198,29 +382,12 @@ class Comparison(Leaderboard, Tabular):
 
     # ---- words ----
 
-    @property
-    def verdict(self) -> list[str]:
-        """The conclusion: which system is significantly better, in which metrics and by how much,
-        or that none can be called better. The table begins with it."""
-        return verdict(self)
+    verdict = cached_property(words.verdict)
+    warnings = cached_property(words.warnings)
 
-    @cached_property
-    def warnings(self) -> list[str]:
-        """What these documents cannot show, a sentence each."""
-        settings = self.settings
-        messages = limits(self)
-        if settings.average == "micro" and settings.test in ("t", "friedman", "kruskal"):
-            messages.append(
-                f"The {settings.test} test compares the values of documents, each weighing the "
-                "same; the table prints micro-averages, where long documents weigh more."
-            )
-        for metric in self.metrics:
-            messages += about_metric(self, metric, self.n_documents)
-        for system, failures in self.failures.items():
-            notes = missing_notes((), failures) + missing_warnings(failures)
-            messages += [f"{system}: {note}" for note in notes]
-        messages += ratio_notes({name: self.ratios[name] for name in self.systems})
-        return messages + self._said + missing_notes(self.skipped, None)
+    def summary(self) -> str:
+        """What may be said: the verdict, and what these documents cannot show, in plain text."""
+        return " ".join([*self.verdict, *self.warnings])
 
     @property
     def units_note(self) -> list[str]:
@@ -247,7 +414,7 @@ class Comparison(Leaderboard, Tabular):
 
     def _provenance_of(self, row: str) -> Provenance:
         """How units of a row were formed, without choices that only concern other systems."""
-        if row not in self.systems:
+        if row not in self.systems or self._compared is None:
             return self.provenance
         choices = {
             name: {
@@ -277,8 +444,18 @@ class Comparison(Leaderboard, Tabular):
 
     def describe(self) -> str:
         """The test, correction, level, seed and number of documents, in one sentence."""
-        count = number_of(self.n_documents, "document")
-        return f"{count}, {self.settings.average}-average{self._how()}."
+        settings, n = self.settings, self.n_drawn
+        if n < 2:
+            return f"{self.counted}."
+        test = _TESTS[settings.test]
+        if settings.test == "randomisation" and sig.randomisation_is_exact(n, settings.n_resamples):
+            test = f"exact randomisation (all {2**n} swaps)"
+        holm = ", Holm-corrected" if self.family > 1 else ""
+        test = f"; p: {test}{holm}, two-sided, α = {settings.alpha:g}"
+        intervals = f"{100 * settings.level:.4g} % intervals: {sig.METHOD} over {self.drawn}"
+        test = test if len(self.systems) > 1 else ""
+        drawn = f"{settings.n_resamples} resamples, seed {settings.seed}"
+        return f"{self.counted}; {intervals}{test}; {drawn}."
 
     # ---- documents ----
 
@@ -287,12 +464,13 @@ class Comparison(Leaderboard, Tabular):
         """What else is known about each document; empty if documents were added up."""
         from segscore.comparison.most_different import background
 
-        return background(self._compared)
+        return {} if self._compared is None else background(self._compared)
 
     def hypotheses(self, system: str) -> dict[str, Segmentation]:
-        """The hypotheses of a system for each document, from the first run that has it."""
+        """The hypotheses of a system for each document, from the first run that has it; empty if
+        documents were added up."""
         found: dict[int, Segmentation] = {}
-        for run in self._contestants[system].runs if self._compared.given is not None else ():
+        for run in self._contestants[system].runs if self._contestants else ():
             codings = run.codings
             for case, row in zip(run.cases.tolist(), run.rows.tolist(), strict=True):
                 if case not in found:
@@ -306,11 +484,11 @@ class Comparison(Leaderboard, Tabular):
         left out.
         """
         new = copy(self)
-        for computed in ("warnings", "pairs", "entries", "_by_name", "ratios"):  # which name them
+        for computed in ("verdict", "warnings", "pairs", "entries", "ratios"):  # which name them
             vars(new).pop(computed, None)
         new.rows = [coders.get(row, row) for row in self.rows]
         new.systems = [coders.get(system, system) for system in self.systems]
-        new._contestants = dict(zip(new.rows, self._contestants.values(), strict=True))
+        new._contestants = dict(zip(new.rows, self._contestants.values(), strict=False))
         new.documents = [documents[document] for document in self.documents]
         new.skipped = tuple(documents.get(document, "a document") for document in self.skipped)
         new.failures = {
@@ -340,11 +518,7 @@ class Comparison(Leaderboard, Tabular):
         """
         from segscore.comparison.most_different import most_different
 
-        if self._compared.given is None:
-            raise SegmentationError(
-                "these documents were added up: what systems did to each of them is not known"
-            )
-        cases, key = self._compared.cases, self._metric(metric)
+        cases, key = self._known.cases, self._metric(metric)
         return most_different(cases, self._contestants, self.values(key), key, (a, b), n)
 
     def documents_table(
@@ -362,13 +536,14 @@ class Comparison(Leaderboard, Tabular):
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """A row per contestant and metric, with the signature of the row."""
-        rows = [
-            {**asdict(entry), "signature": self.signature(entry.system, entry.metric)}
-            for entry in self.entries
-        ]
-        if self.chance is not None:
-            for row in rows:
+        rows = []
+        for entry in self.entries:
+            key = entry.system, entry.metric
+            row = {self.terms.get(name, name): value for name, value in asdict(entry).items()}
+            row |= {**self.beside.get(key, {}), "signature": self.signature(*key)}
+            if self.chance is not None:
                 row["chance_signature"] = f"{row['signature']}|{self.chance.signature}"
+            rows.append(row)
         return rows
 
     def to_metrics(self, prefix: str = "") -> dict[str, float]:
@@ -401,10 +576,6 @@ class Comparison(Leaderboard, Tabular):
     def table(self) -> "Table":
         """The table for the paper, as `to_table()` gives it."""
         return self.to_table()
-
-    def summary(self) -> str:
-        """What may be said: the verdict, and what these documents cannot show, in plain text."""
-        return " ".join([*self.verdict, *self.warnings])
 
     def pairs_table(self) -> "Table":
         """A row per pair of systems and metric."""

@@ -1,7 +1,6 @@
 """The tables of a comparison: systems by metrics, and pairs of systems."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from segscore.comparison.measuring import BASELINE_RULES, RANDOM
@@ -29,15 +28,16 @@ def systems_table(comparison: "Comparison") -> Table:
     Ranks, wins, ties and losses are in CSV and JSON, and shown if their columns are asked for.
     """
     rows: list[dict[str, Any]] = []
+    system, ratios = comparison.terms["system"], comparison.ratios
     for name in comparison.rows:
         entry = comparison[name, comparison.metrics[0]]
-        rows.append({"system": name, "kind": entry.kind, "ratio": comparison.ratios[name]})
+        rows.append({system: name, "kind": entry.kind, "ratio": ratios.get(name)})
         if comparison.failures and entry.kind == "system":
             share = entry.n_failed / comparison.n_asked
             rows[-1] |= {"failed": entry.n_failed, "failed_share": share}
-    shown = [*columns("system"), *columns("kind", audience="machines")]
+    shown = columns(f"{system} kind!")
     if comparison.failures:  # documents without a hypothesis
-        shown += [*columns("failed"), *columns("failed_share", audience="machines")]
+        shown += columns("failed failed_share!")
     shown += columns("ratio", digits=2, audience="asked", note=_RATIO)
     for metric in comparison.metrics:
         shown += _add_metric(comparison, metric, rows)
@@ -59,21 +59,24 @@ def _add_metric(
     them; and the tests."""
     described, scale = comparison.standings[metric].metric, comparison.chance
     arrow = "↑" if described.higher_is_better else "↓"
+    name = str(described) if comparison.scores else metric  # of evidence: with its parameters
 
     def in_latex() -> str:
         from segscore.tables.markup import latex_text
 
-        return f"{described.latex_name or latex_text(metric)} {latex_text(arrow)}"
+        return f"{described.latex_name or latex_text(name)} {latex_text(arrow)}"
 
     shown = [
         Column(
-            f"{comparison.settings.average} {metric} {arrow}",
+            f"{'' if comparison.scores else comparison.settings.average + ' '}{name} {arrow}",
             better="higher" if described.higher_is_better else "lower",
+            digits=getattr(described, "digits", None),
             key=metric,
             error="sd",
-            note=comparison.signatures[metric],
+            note=getattr(described, "says", comparison.signatures[metric]),
             latex=in_latex,
             share=described.perfect is not None,
+            exactly=bool(comparison.scores),
         )
     ]
     if scale is not None and metric not in scale.found:
@@ -84,21 +87,24 @@ def _add_metric(
             Column("of the way", key=f"{metric}_share", digits=2, share=True),
             Column("chance signature", key=f"{metric}_chance_signature", audience="machines"),
         ]
-    for name, more in _TESTED.items():
-        heading = name.replace("_", " ")
-        shown.append(Column(heading, key=f"{metric}_{name}", audience="machines", **more))
-    for row in rows:
-        entry = comparison[row["system"], metric]
-        signature = comparison.signature(entry.system, metric)
+    beside = comparison.beside.get((comparison.rows[0], metric), {})
+    for tested, more in {**{each: {} for each in beside}, **_TESTED}.items():
+        heading = tested.replace("_", " ")
+        shown.append(Column(heading, key=f"{metric}_{tested}", audience="machines", **more))
+    for name, row in zip(comparison.rows, rows, strict=True):
+        entry = comparison[name, metric]
+        signature = comparison.signature(name, metric)
         row[metric] = interval_cell(
             entry.value,
             entry.low,
             entry.high,
             error=entry.sd,
-            marks=entry.letters or "",
+            marks=(entry.letters or "") if _has_letters(comparison) else "",
             ranked=entry.kind == "system",
         )
-        row |= {f"{metric}_{name}": getattr(entry, name, signature) for name in _TESTED}
+        known = {each: getattr(entry, each, signature) for each in _TESTED}
+        known |= comparison.beside.get((name, metric), {})
+        row |= {f"{metric}_{each}": value for each, value in known.items()}
         if scale is not None:
             row[f"{metric}_chance"] = entry.chance
             row[f"{metric}_share"] = interval_cell(entry.share, entry.share_low, entry.share_high)
@@ -106,8 +112,14 @@ def _add_metric(
     return shown
 
 
+def _has_letters(comparison: "Comparison") -> bool:
+    """Whether letters are shown: measures of evidence have them only if any could differ."""
+    shown = comparison.can_differ or not comparison.scores
+    return shown and any(entry.letters for entry in comparison.entries)
+
+
 def _footnotes(comparison: "Comparison") -> list[str]:
-    notes = [comparison.describe(), *comparison.placing_note]
+    notes = [comparison.describe(), *comparison.placing_note, *comparison.notes]
     for name, kept in BASELINE_RULES.items():
         if name in comparison.rows and name not in comparison.systems:
             count = comparison[name, comparison.metrics[0]].n_runs
@@ -117,8 +129,9 @@ def _footnotes(comparison: "Comparison") -> list[str]:
         notes.append(comparison.chance.describe())
     if any(entry.sd is not None for entry in comparison.entries):
         notes.append("±: standard deviation over runs.")
-    if any(entry.letters for entry in comparison.entries):
-        notes.append("Systems that share a letter do not differ significantly.")
+    if _has_letters(comparison):
+        systems = f"{comparison.terms['system']}s".capitalize()
+        notes.append(f"{systems} that share a letter do not differ significantly.")
     notes += [
         f"{metric}: {test.name}, statistic {test.statistic:.3f}, p = {test.p:.4g}, "
         f"{test.effect_name} = {test.effect:.3f}."
@@ -131,41 +144,30 @@ def _footnotes(comparison: "Comparison") -> list[str]:
 def pairs_table(comparison: "Comparison") -> Table:
     """A row per pair of systems and metric: difference, interval, p, effect, wins and losses."""
     share = all(each.metric.perfect is not None for each in comparison.standings.values())
-    shown = system_pair_columns(share)
-    if len(comparison.metrics) == 1:
-        shown[0] = replace(shown[0], audience="machines")
-    note = (
-        "The difference that these documents could detect with 80 % power at the corrected level; "
-        "– if they can detect none."
-    )
-    shown.append(Column("detectable", drop_order=2, note=note, share=share, difference=True))
-    notes = [comparison.describe(), *comparison.units_note]
-    lead, warnings = comparison.verdict, comparison.warnings
-    return Table.of(comparison.pairs, shown, notes, lead=lead, warnings=warnings)
-
-
-def system_pair_columns(
-    shares: bool, metric: str = "metric", of: str = "documents", counted: str | None = None
-) -> list[Column]:
-    """The columns of pairs of systems, or of chunkers, under a metric (what it is called there).
-
-    shares: whether all differences are of shares; of: what differences are of; counted: what wins,
-    ties and losses are.
-    """
-    return [
-        *columns(metric, of="metric"),
+    metric, document = comparison.terms["metric"], comparison.terms["document"]
+    hidden = "!" if len(comparison.metrics) == 1 else ""
+    shown = [
+        *columns(f"{metric}{hidden}", of="metric"),
         *columns("a b"),
         Column(
             "a - b",
             key="difference",
-            share=shares,
+            share=share,
             difference=True,
             of=lambda pair: Cell(pair.difference, low=pair.low, high=pair.high),
         ),
         *columns("p corrected=p_corrected", form=lambda p: "<0.0001" if p < 0.0001 else f"{p:.4f}"),
         *columns("significant"),
-        *columns("effect:2", drop_order=5, note=f"Cohen's d of the {of}' differences."),
-        *columns("wins", drop_order=4, note=counted),
-        *columns("ties", drop_order=1, note=counted),
-        *columns("losses", drop_order=3, note=counted),
+        *columns("effect:2<5", note=f"Cohen's d of the {document}s' differences."),
+        *columns("wins<4 ties<1 losses<3"),
+        *columns(
+            "detectable<2",
+            share=share,
+            difference=True,
+            note=f"The difference that these {document}s could detect with 80 % power at the "
+            "corrected level; – if they can detect none.",
+        ),
     ]
+    notes = [comparison.describe(), *comparison.units_note, *comparison.notes]
+    lead, warnings = comparison.verdict, comparison.warnings
+    return Table.of(comparison.pairs, shown, notes, lead=lead, warnings=warnings)

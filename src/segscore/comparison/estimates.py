@@ -19,29 +19,132 @@ which includes the spread between runs, and corrected for the number of document
 - NaN where the test cannot reach the level at all, and for rank tests with fewer than 20 documents.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal
+from itertools import product
+from typing import Any, Literal, Self, get_args
 from zlib import crc32
 
 import numpy as np
 
-from segscore.basics.arguments import Floats, Int64Array, shown
+from segscore.basics.arguments import Floats, Int64Array, check_choice, shown
 from segscore.comparison.measuring import Measured
 from segscore.errors import SegmentationError
 from segscore.errors import named as listed
-from segscore.metrics.base import Metric, ratio
+from segscore.metrics.base import Average, Metric, ratio
 from segscore.significance import classical
 from segscore.significance import resampling as sig
 from segscore.significance.drawing import Lots
 from segscore.significance.resampling import FEW_DOCUMENTS
 
-if TYPE_CHECKING:
-    from segscore.comparison.leaderboard import ComparisonSettings
-
-
 Clusters = Mapping[str, Any] | Callable[[str], Any]  # what each document belongs to
+Test = Literal["randomisation", "bootstrap", "t", "friedman", "kruskal"]
+Correction = Literal["holm", "none"]
 _AT_ONCE = 50_000  # documents
+_ALPHABET = "abcdefghijklmnoprstuvwxyz"  # no q: Unicode has no superscript of it
+
+
+@dataclass(frozen=True)
+class ComparisonSettings:
+    """The settings of a comparison: all that is needed to repeat it."""
+
+    average: Average
+    test: Test
+    correction: Correction
+    level: float
+    n_resamples: int
+    seed: int
+
+    @property
+    def alpha(self) -> float:
+        """The significance level that belongs to the confidence level."""
+        return round(1 - self.level, 12)
+
+    def check_drawn(self, drawn: str) -> None:
+        """Raise if the test needs single documents and clusters or buckets are drawn."""
+        if self.test not in ("randomisation", "bootstrap"):
+            raise SegmentationError(
+                f"test is {self.test!r}, which takes documents one by one, and there are {drawn}: "
+                "use 'randomisation' or 'bootstrap'"
+            )
+
+    def family(self, n_pairs: int) -> int:
+        """The number of pairs for which p is corrected, at most 1 without correction;
+        Wilcoxon-Nemenyi-McDonald-Thompson already corrects for all pairs."""
+        corrects = self.correction == "holm" and self.test != "friedman"
+        return n_pairs if corrects else min(n_pairs, 1)
+
+    def checked(self, n_systems: int) -> Self:
+        """Check the settings and return them."""
+        check_choice(self.average, "average", ("micro", "macro"))
+        check_choice(self.test, "test", (*get_args(Test), "auto"))
+        check_choice(self.correction, "correction", get_args(Correction))
+        sig.checked_level(self.level)
+        if self.test == "friedman" and n_systems < 3:
+            raise SegmentationError(
+                f"Friedman's test ranks at least 3 systems, and there are {n_systems}: use "
+                "test='randomisation'"
+            )
+        return self
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A row of the table under one metric.
+
+    `sd` is the standard deviation over runs, None for a single run. `chance` is what the system
+    would reach with boundaries at random positions, `share` its share of the way from there to
+    perfect; both are None if chance was not requested or has no value. Wins, ties and losses count
+    documents against each other system. Rows that are not tested (baselines, people) have None from
+    `rank` on; `letters` are also None where nothing could be tested. `n_failed` counts documents
+    without a hypothesis.
+    """
+
+    system: str
+    kind: str
+    metric: str
+    value: float
+    low: float
+    high: float
+    sd: float | None
+    n_runs: int
+    n_documents: int
+    n_undefined: int
+    chance: float | None = None
+    share: float | None = None
+    share_low: float | None = None
+    share_high: float | None = None
+    rank: int | None = None
+    mean_rank: float | None = None
+    wins: int | None = None
+    ties: int | None = None
+    losses: int | None = None
+    letters: str | None = None
+    n_failed: int = 0
+
+
+@dataclass(frozen=True)
+class PairTest:
+    """Two systems under one metric: the difference a - b with its interval, and how sure it is.
+
+    `effect` is Cohen's d of the documents' differences; `detectable` is the difference that these
+    documents could detect with 80 % power at the corrected level, NaN where they can detect none.
+    """
+
+    metric: str
+    a: str
+    b: str
+    difference: float
+    low: float
+    high: float
+    p: float
+    p_corrected: float
+    significant: bool
+    effect: float
+    wins: int | None
+    ties: int | None
+    losses: int | None
+    detectable: float
 
 
 @dataclass(frozen=True)
@@ -109,7 +212,7 @@ class Standings:
 def standings(
     measured: Sequence[Measured],
     runs: Mapping[str, int],
-    settings: "ComparisonSettings",
+    settings: ComparisonSettings,
     lots: Lots,
     threads: int | None = None,
 ) -> list[Standings]:
@@ -195,7 +298,6 @@ def _mean(values: Floats) -> Floats:
 
 # ---- what the documents can detect ----
 
-Test = Literal["randomisation", "bootstrap", "t", "friedman", "kruskal"]
 POWER = 0.8
 _SAMPLES = 400
 _FLIPS = 4096  # sign flips of each sample
@@ -272,7 +374,7 @@ class Evidence:
 def gather_evidence(
     standing: Standings,
     pairs: Sequence[tuple[int, int]],
-    settings: "ComparisonSettings",
+    settings: ComparisonSettings,
     gaps: sig.Bootstrap,
 ) -> list[Evidence]:
     """What the documents say about each pair of systems, at the corrected level; `gaps` are their
@@ -297,3 +399,38 @@ def gather_evidence(
             spread = float(parts.std(ddof=1))
         found.append(replace(nothing, parts=parts, spread=spread))
     return found
+
+
+# ---- letters: systems that share one do not differ significantly ----
+
+
+def letters(best_first: Sequence[int], different: Iterable[tuple[int, int]]) -> dict[int, str]:
+    """The letters of each system: systems that do not differ share a letter; `a` includes the best.
+
+    The insert-and-absorb method: start with one group of all; where two members of a group differ,
+    split it into the group without the one and the group without the other; drop groups inside
+    others (Piepho 2004, "An algorithm for a letter-based representation of all-pairwise
+    comparisons").
+
+    >>> letters([2, 0, 1], [(2, 1)])  # 2 and 1 differ, 0 differs from neither
+    {2: 'a', 0: 'ab', 1: 'b'}
+    """
+    groups = [frozenset(best_first)]
+    for system, other in different:
+        split = [
+            part
+            for group in groups
+            for part in (
+                [group - {system}, group - {other}] if {system, other} <= group else [group]
+            )
+        ]
+        groups = [group for group in dict.fromkeys(split) if not any(group < o for o in split)]
+    place = {system: rank for rank, system in enumerate(best_first)}
+    groups.sort(key=lambda group: sorted(place[system] for system in group))
+    names = list(_ALPHABET)
+    while len(names) < len(groups):  # a, b … z, aa, ab …
+        names += ["".join(pair) for pair in product(names, _ALPHABET)]
+    return {
+        system: "".join(name for name, group in zip(names, groups, strict=False) if system in group)
+        for system in best_first
+    }

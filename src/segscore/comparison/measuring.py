@@ -51,11 +51,11 @@ class Run(NamedTuple):
     """A run of a contestant: in case `cases[i]` (they ascend) its hypothesis is row `rows[i]` of
     its codings.
 
-    given: the codings, or what draws them, anew each time; None if documents were only added up.
+    given: the codings, or what draws them, anew each time.
     among: whether hypotheses are themselves references of their cases, and face the others.
     """
 
-    given: Codings | Callable[[], Codings] | None
+    given: Codings | Callable[[], Codings]
     cases: Int64Array
     rows: Int64Array
     among: bool = False
@@ -63,9 +63,7 @@ class Run(NamedTuple):
     @property
     def codings(self) -> Codings:
         """Its codings."""
-        codings = self.given() if callable(self.given) else self.given
-        assert codings is not None  # noqa: S101  # who looks at codings knows the documents
-        return codings
+        return self.given() if callable(self.given) else self.given
 
 
 @dataclass(frozen=True, eq=False)

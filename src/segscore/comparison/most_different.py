@@ -32,9 +32,7 @@ class Background(NamedTuple):
 
 
 def background(compared: "Compared") -> dict[str, Background]:
-    """What else is known about each case; empty if documents were added up."""
-    if compared.given is None:
-        return {}
+    """What else is known about each case."""
     found, cases = {}, compared.cases
     texts = [run.texts for run in compared.runs if run.texts]
     corpus = Corpus.from_columns(compared.given, compared.given.scope, compared.provenance)

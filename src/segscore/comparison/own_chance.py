@@ -21,8 +21,7 @@ import numpy as np
 from segscore.basics.arguments import Floats, whole_number
 from segscore.coders.coder_pairs import Null, RandomCodings, random_pairs, usual_draws
 from segscore.coders.estimators import sum_by
-from segscore.comparison.estimates import Standings, standings
-from segscore.comparison.leaderboard import ComparisonSettings
+from segscore.comparison.estimates import ComparisonSettings, Standings, standings
 from segscore.comparison.measuring import Cases, Contestant, Measured, trials_of
 from segscore.corpus.provenance import Provenance
 from segscore.metrics.base import Metric, ratio, rows_of_metrics

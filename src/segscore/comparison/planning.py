@@ -20,7 +20,7 @@ from segscore.significance.resampling import FEW_DOCUMENTS, spread_limit
 from segscore.tables import Column, Table, Tabular
 
 if TYPE_CHECKING:
-    from segscore.comparison.leaderboard import PairTest
+    from segscore.comparison.estimates import PairTest
 
 CONFIDENCE = 0.8  # in the upper limit of a spread
 _LEAST_KURTOSIS = 3.0  # of differences of simulated systems it was 1 to 4.5

@@ -20,7 +20,7 @@ from segscore.coding.segmentation import Segmentation
 from segscore.comparison.measuring import Cases, Contestant, Run
 from segscore.corpus.codings import Codings
 from segscore.corpus.corpus import Corpus
-from segscore.corpus.provenance import PLAIN, Provenance
+from segscore.corpus.provenance import Provenance
 from segscore.corpus.record import KINDS
 from segscore.errors import SegmentationError
 from segscore.errors import named as listed
@@ -53,18 +53,17 @@ _SYSTEM_FILE = "; a file of systems is given as compare(refs, systems={path!r})"
 class Compared(NamedTuple):
     """The cases with their references, the systems, what was skipped, and how units were formed.
 
-    given: all codings of the corpus; None if documents were only added up. runs: the tables of the
-    systems, which may have texts that the corpus has not. failures: the documents without a
-    hypothesis, by system.
+    given: all codings of the corpus. runs: the tables of the systems, which may have texts that the
+    corpus has not. failures: the documents without a hypothesis, by system.
     """
 
     cases: Cases
     systems: list[Contestant]
-    skipped: tuple[str, ...] = ()
-    provenance: Provenance = PLAIN
-    given: Codings | None = None
-    runs: Sequence[Codings] = ()
-    failures: Mapping[str, Failures] = NOTHING
+    skipped: tuple[str, ...]
+    provenance: Provenance
+    given: Codings
+    runs: Sequence[Codings]
+    failures: Mapping[str, Failures]
 
 
 def find_compared(

@@ -17,12 +17,15 @@ from math import isnan
 from typing import TYPE_CHECKING
 
 from segscore.comparison.estimates import Test, smallest_p
+from segscore.pairing.rules import missing_notes, missing_warnings
+from segscore.scoring.result_tables import ratio_notes
 from segscore.significance.classical import SAME
 from segscore.significance.resampling import FEW_DOCUMENTS, TOO_FEW_DOCUMENTS
 from segscore.tables.wording import join_names, join_words, number_words, short_name
 
 if TYPE_CHECKING:
-    from segscore.comparison.leaderboard import Leaderboard, PairTest
+    from segscore.comparison.comparison_result import Comparison
+    from segscore.comparison.estimates import PairTest
 
 FEW_RUNS = 5
 _COVERAGE = {  # of few documents, and of too few, in the simulations of `significance.resampling`
@@ -61,14 +64,33 @@ def recommended(n_documents: int, n_systems: int, most_runs: int) -> tuple[Test,
     return "randomisation", why + "."
 
 
-def limits(
-    found: "Leaderboard", *, compared: str = "systems", more: str = "documents"
-) -> list[str]:
-    """What a sample of this size cannot show, a sentence each.
+def warnings(found: "Comparison") -> list[str]:
+    """What these documents cannot show, a sentence each."""
+    settings = found.settings
+    messages = limits(found)
+    if settings.average == "micro" and settings.test in ("t", "friedman", "kruskal"):
+        messages.append(
+            f"The {settings.test} test compares the values of documents, each weighing the same; "
+            "the table prints micro-averages, where long documents weigh more."
+        )
+    for metric in found.metrics:
+        messages += about_metric(found, metric)
+    for system, failures in found.failures.items():
+        notes = missing_notes((), failures) + missing_warnings(failures)
+        messages += [f"{system}: {note}" for note in notes]
+    messages += ratio_notes({name: found.ratios[name] for name in found.systems if found.ratios})
+    return messages + found.said + missing_notes(found.skipped, None)
 
-    compared, more: the names of what is compared, and of what more is needed.
-    """
+
+def _drawn(found: "Comparison") -> str:
+    """What more is needed of: documents, or single questions."""
+    return "documents" if "documents" in found.drawn else f"{found.terms['document']}s"
+
+
+def limits(found: "Comparison") -> list[str]:
+    """What a sample of this size cannot show, a sentence each."""
     settings, n_drawn = found.settings, found.n_drawn
+    compared, more = f"{found.terms['system']}s", _drawn(found)
     many = counted(n_drawn, found.drawn)
     if n_drawn < 2:
         what = many.removeprefix("1 ")
@@ -127,16 +149,17 @@ def counted(n_drawn: int, drawn: str) -> str:
     return words if n_drawn != 1 else re.sub(r"s\b", "", words, count=1)
 
 
-def about_metric(found: "Leaderboard", metric: str, n_documents: int) -> list[str]:
+def about_metric(found: "Comparison", metric: str) -> list[str]:
     """What cannot be said under one metric: documents without a value, and two best systems that do
     not differ significantly."""
     entries = [found[name, metric] for name in found.systems]
-    sentences = []
+    sentences, document, drawn = [], found.terms["document"], _drawn(found)
     undefined = [f"{entry.system} {entry.n_undefined}" for entry in entries if entry.n_undefined]
     if undefined:
         sentences.append(
-            f"{metric}: undefined for some of {n_documents} documents ({', '.join(undefined)}); "
-            "averages leave them out, and tests on document values leave them out for all systems."
+            f"{metric}: undefined for some of {found.n_documents} {document}s "
+            f"({', '.join(undefined)}); averages leave them out, and tests on {document} values "
+            f"leave them out for all {found.terms['system']}s."
         )
     ranked = sorted((entry.rank, i) for i, entry in enumerate(entries) if entry.rank is not None)
     if len(ranked) < 2 or found.n_drawn < 2:
@@ -145,11 +168,9 @@ def about_metric(found: "Leaderboard", metric: str, n_documents: int) -> list[st
     pair = found.pair(metric, first, second)
     gap = abs(pair.difference)
     if gap > SAME and not pair.significant:
-        could = (
-            f"these documents could detect a difference of {pair.detectable:.3g} with 80 % power"
-        )
+        could = f"these {drawn} could detect a difference of {pair.detectable:.3g} with 80 % power"
         if isnan(pair.detectable):
-            could = "there are too few documents to detect any difference"
+            could = f"there are too few {drawn} to detect any difference"
         sentences.append(
             f"{metric}: {first} and {second} differ by {gap:.4f}; {could}. This does not show "
             "that one is better, nor that they are equal."
@@ -160,8 +181,10 @@ def about_metric(found: "Leaderboard", metric: str, n_documents: int) -> list[st
 # ---- what a comparison shows ----
 
 
-def verdict(found: "Leaderboard") -> list[str]:
-    """What a comparison shows, with a sentence for all metrics that show the same."""
+def verdict(found: "Comparison") -> list[str]:
+    """The conclusion: which system is significantly better, in which metrics and by how much, or
+    that none can be called better; a sentence for all metrics that show the same. The table begins
+    with it."""
     claims = [(_claim(found, metric)[:4], metric) for metric in found.metrics]
     alike = groupby(claims, key=lambda both: both[0])
     sentences = [best_system(found, [metric for _, metric in both]) for _, both in alike]
@@ -173,13 +196,17 @@ def verdict(found: "Leaderboard") -> list[str]:
         counts.append((sum(tested), len(tested), metric))
     clauses = []
     for (n, of), group in groupby(counts, key=lambda count: count[:2]):
-        pairs = f"{n} of {of} pairs of systems differ" if n != 1 else f"1 of {of} pairs differs"
+        pairs = (
+            f"{n} of {of} pairs of {found.terms['system']}s differ"
+            if n != 1
+            else f"1 of {of} pairs differs"
+        )
         clauses.append(f"{pairs} significantly in {join_words([count[2] for count in group])}")
     return [*sentences, "; ".join(clauses) + "."]
 
 
 def _claim(
-    found: "Leaderboard", metric: str
+    found: "Comparison", metric: str
 ) -> "tuple[str, list[str], list[str], bool, list[PairTest]]":
     """The best system, those that it beats, those that may be as good, whether anything was tested,
     and its tests against those that it beats."""
@@ -197,12 +224,12 @@ def _claim(
     return best, beaten, even, tested, [pair for pair in tests if pair.significant]
 
 
-def best_system(found: "Leaderboard", metrics: Sequence[str]) -> str:
+def best_system(found: "Comparison", metrics: Sequence[str]) -> str:
     """What the comparison shows under metrics that show the same."""
-    listed = join_words(list(metrics))
+    listed, system = join_words(list(metrics)), found.terms["system"]
     name, beaten, even, tested, _ = _claim(found, metrics[0])
     if not name:
-        return f"No system has a value in {listed}."
+        return f"No {system} has a value in {listed}."
     best, values, gaps = short_name(name), [], []
     for metric in metrics:
         entry = found[name, metric]
@@ -211,7 +238,7 @@ def best_system(found: "Leaderboard", metrics: Sequence[str]) -> str:
             gaps.append(f"{metric} ({_least_gap(_claim(found, metric)[-1])})")
     reached = join_words(values)
     if len(found.systems) == 1:
-        return f"{best} reaches {reached}. With one system there is nothing to test."
+        return f"{best} reaches {reached}. With one {system} there is nothing to test."
     if not tested:
         untested = "nothing could be tested, so this says nothing about other documents"
         return f"{best} has the best value, {reached}; {untested}."
@@ -219,8 +246,8 @@ def best_system(found: "Leaderboard", metrics: Sequence[str]) -> str:
     if not beaten:
         do = "does" if len(even) == 1 else "do"
         return (
-            f"No system can be called better in {listed}: {best} has the best value, but {others} "
-            f"{do} not differ from it significantly."
+            f"No {system} can be called better in {listed}: {best} has the best value, but "
+            f"{others} {do} not differ from it significantly."
         )
     rest = f"; it does not differ significantly from {others}" if others else ""
     won = f"{join_names(beaten)} in {join_words(gaps)}"

@@ -18,7 +18,6 @@ import numpy as np
 
 from segscore._version import __version__
 from segscore.chunks.describing import ChunkDescription
-from segscore.chunks.evaluating import EvidenceComparison
 from segscore.chunks.evidence_scores import EvidenceScores
 from segscore.coders import agreement_summary as verdicts
 from segscore.coders import nominal
@@ -369,7 +368,7 @@ def bibtex_entries() -> dict[str, str]:
 
 # ---- chunks: the tables of the results, each number with its interval and its note ----
 
-Evidence = EvidenceComparison | EvidenceScores
+Evidence = Comparison | EvidenceScores
 # a caption, a table, and what a reader clicks to open it
 ShownTable = tuple[str, View] | tuple[str, View, str]
 _LABELS = {
@@ -388,7 +387,7 @@ _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 def chunk_results(given: Any) -> tuple[Evidence | None, ChunkDescription | None] | None:
     """What a page about chunks shows: evidence, a description, or both; None for other results."""
     listed = list(given) if isinstance(given, list | tuple) else [given]
-    evidence = [result for result in listed if isinstance(result, Evidence)]
+    evidence = [result for result in listed if isinstance(result, Evidence) and result.scores]
     described = [result for result in listed if isinstance(result, ChunkDescription)]
     if not evidence and not described:
         return None
@@ -406,7 +405,7 @@ def chunk_sections(
 ) -> dict[str, Any]:
     """What the template of a report needs; an anonymous page has no texts and no names of
     documents."""
-    scores = list(evidence.each) if evidence is not None else []
+    scores = list(evidence.scores.values()) if evidence is not None else []
     tables: dict[str, list[ShownTable]] = {}
     counts: dict[str, list[tuple[int, str]]] = {}
     signatures: dict[str, str] = {}
@@ -415,10 +414,7 @@ def chunk_sections(
         first = scores[0]
         numbers = len({*first.documents}), len(first), first.n_spans, len(scores)
         counts["evidence"] = [*zip(numbers, _COUNTED, strict=True)]
-        if isinstance(evidence, EvidenceComparison):
-            signatures = dict(evidence.signatures)
-        else:
-            signatures = {key: measure.signature() for key, measure in first.measures.items()}
+        signatures = dict(evidence.signatures)
     if description is not None:
         tables |= _description_tables(description, anonymise)
         n_documents = len({row.document for chunker in description for row in chunker.rows})
@@ -451,19 +447,20 @@ def _evidence_tables(
         return replace(made, footnotes=notes).view
 
     main: list[ShownTable] = [("Is the evidence in one chunk?", nameless(found.to_table()))]
-    if isinstance(found, EvidenceComparison):
+    first, *others = scores
+    if isinstance(found, Comparison):
         if found.pairs:
             tested = nameless(found.pairs_table())
             main.append(("Pairs of chunkers", tested, "Each pair of chunkers, tested"))
-        both = nameless(found.measures_table())
+        both = nameless(first.measures_table(*others))
         main.append(("Both averages", both, "Both averages of each measure"))
     tables = {"evidence": main}
     if all(each.curve for each in scores):
-        tables["curve"] = [("At k = 1, 2 …", nameless(found.curve_table()))]
+        tables["curve"] = [("At k = 1, 2 …", nameless(first.curve_table(*others)))]
     if not anonymous:
         title = "Question by question"
-        tables["cut"] = [("Spans that no chunk has as a whole", found.cut_table().view)]
-        tables["questions"] = [(title, found.questions_table().view, title)]
+        tables["cut"] = [("Spans that no chunk has as a whole", first.cut_table(*others).view)]
+        tables["questions"] = [(title, first.questions_table(*others).view, title)]
     return tables
 
 
