@@ -167,7 +167,7 @@ def about_metric(found: "Comparison", metric: str) -> list[str]:
     first, second = (found.systems[i] for _, i in ranked[:2])
     pair = found.pair(metric, first, second)
     gap = abs(pair.difference)
-    if gap > SAME and not pair.significant:
+    if gap > SAME and found.can_differ and not pair.significant:  # else `limits` says why
         could = f"these {drawn} could detect a difference of {pair.detectable:.3g} with 80 % power"
         if isnan(pair.detectable):
             could = f"there are too few {drawn} to detect any difference"
