@@ -20,6 +20,7 @@ _TESTED: dict[str, Any] = {  # beside each metric, for machines and for those wh
     "losses": _COUNTED,
     "signature": {},
 }
+_OF_EVIDENCE: dict[str, Any] = {"pooled": {}, "mean": {}, "undefined": {}, "signature": {}}
 
 
 def systems_table(comparison: "Comparison") -> Table:
@@ -35,7 +36,7 @@ def systems_table(comparison: "Comparison") -> Table:
         if comparison.failures and entry.kind == "system":
             share = entry.n_failed / comparison.n_asked
             rows[-1] |= {"failed": entry.n_failed, "failed_share": share}
-    shown = columns(f"{system} kind!")
+    shown = columns(system if comparison.scores else "system kind!")
     if comparison.failures:  # documents without a hypothesis
         shown += columns("failed failed_share!")
     shown += columns("ratio", digits=2, audience="asked", note=_RATIO)
@@ -87,10 +88,10 @@ def _add_metric(
             Column("of the way", key=f"{metric}_share", digits=2, share=True),
             Column("chance signature", key=f"{metric}_chance_signature", audience="machines"),
         ]
-    beside = comparison.beside.get((comparison.rows[0], metric), {})
-    for tested, more in {**{each: {} for each in beside}, **_TESTED}.items():
-        heading = tested.replace("_", " ")
-        shown.append(Column(heading, key=f"{metric}_{tested}", audience="machines", **more))
+    machines = _OF_EVIDENCE if comparison.scores else _TESTED
+    for each, more in machines.items():
+        heading = each.replace("_", " ")
+        shown.append(Column(heading, key=f"{metric}_{each}", audience="machines", **more))
     for name, row in zip(comparison.rows, rows, strict=True):
         entry = comparison[name, metric]
         signature = comparison.signature(name, metric)
@@ -102,9 +103,8 @@ def _add_metric(
             marks=(entry.letters or "") if _has_letters(comparison) else "",
             ranked=entry.kind == "system",
         )
-        known = {each: getattr(entry, each, signature) for each in _TESTED}
-        known |= comparison.beside.get((name, metric), {})
-        row |= {f"{metric}_{each}": value for each, value in known.items()}
+        known = {**vars(entry), "signature": signature, **comparison.beside.get((name, metric), {})}
+        row |= {f"{metric}_{each}": known[each] for each in machines}
         if scale is not None:
             row[f"{metric}_chance"] = entry.chance
             row[f"{metric}_share"] = interval_cell(entry.share, entry.share_low, entry.share_high)
