@@ -39,8 +39,8 @@ class BoundaryJaccard(Metric):
 '''
 METRIC = {  # what stands in a file, and what is put after it
     "metrics/names.py": (
-        '"rand": Named("overlap:RandIndex", "Rand index"),\n',
-        '    "boundary-jaccard": Named("jaccard:BoundaryJaccard", "Jaccard index of boundaries"),\n',
+        '"rand": ("overlap:RandIndex", "Rand index"),\n',
+        '    "boundary-jaccard": ("jaccard:BoundaryJaccard", "Jaccard index of boundaries"),\n',
     ),
     "metrics/__init__.py": (
         "    from segscore.metrics.overlap import GHD as GHD\n",

@@ -57,22 +57,21 @@ def judged_edits(edits: "BoundaryEdits") -> Iterator[Judged]:
         yield Judged(names.get(operation, "extra" if a is None else "missed"), a, b, *kinds)
 
 
-class EditWords(NamedTuple):
-    """The words for what boundaries are in a drawing, and the sign of each."""
+Words = dict[Verdict, tuple[str, str]]  # for what boundaries are in a drawing: a sign and a word
 
-    match: str = "match"
-    near: str = "transposition"
-    substituted: str = "substitution"
-    missed: str = "addition"
-    extra: str = "addition"
-    signs: str = "MTSAA"
-    sides: tuple[str, str] = ("a", "b")
-
-
-EDITS = EditWords()
-JUDGED = EditWords(
-    near="near miss", missed="missed", extra="extra", signs="MNS-+", sides=("ref", "hyp")
-)
+EDITS: Words = {
+    "match": ("M", "match"),
+    "near": ("T", "transposition"),
+    "substituted": ("S", "substitution"),
+    "missed": ("A", "addition"),
+    "extra": ("A", "addition"),
+}
+JUDGED: Words = {
+    **EDITS,
+    "near": ("N", "near miss"),
+    "missed": ("-", "missed"),
+    "extra": ("+", "extra"),
+}
 
 
 def _width(piece: Piece) -> int:
@@ -80,20 +79,19 @@ def _width(piece: Piece) -> int:
     return max(map(len, piece))
 
 
-def draw(edits: "BoundaryEdits", most: int | None = None, words: EditWords = EDITS) -> str:
+def draw(edits: "BoundaryEdits", most: int | None = None, words: Words = EDITS) -> str:
     """Draw both segmentations, the operations, and a line that counts them; at most `most` lines of
     the drawing."""
     folded = edits.a.n_units > WIDTH  # do not even try to draw a dot for each unit
     columns = list(_columns(edits, folded, words))
     if sum(map(_width, columns)) > WIDTH and not folded:
         columns = list(_columns(edits, True, words))
-    room = max(map(len, words.sides)) + 2
+    sides = ("ref", "hyp") if words is JUDGED else ("a", "b")
+    room = len(sides[0]) + 2
     lines: list[str] = []
     rows = list(_wrapped(columns))
     for row in rows[:most]:
-        names = ("", *words.sides, "")
-        texts = zip(*row, strict=True)
-        for name, cells in zip(names, texts, strict=True):
+        for name, cells in zip(("", *sides, ""), zip(*row, strict=True), strict=True):
             drawn = "".join(
                 cell.ljust(_width(column)) for cell, column in zip(cells, row, strict=True)
             )
@@ -103,21 +101,20 @@ def draw(edits: "BoundaryEdits", most: int | None = None, words: EditWords = EDI
     return "\n".join([*(line for line in lines if line), counts(edits, words)])
 
 
-def counts(edits: "BoundaryEdits", words: EditWords = EDITS) -> str:
+def counts(edits: "BoundaryEdits", words: Words = EDITS) -> str:
     """The number of operations of each kind."""
-    found = Counter(getattr(words, one.verdict) for one in judged_edits(edits))
-    left_out = {words.substituted} if words is JUDGED and not found[words.substituted] else set()
-    shown = (kind for kind in dict.fromkeys(words[:5]) if kind not in left_out)
-    return ", ".join(_counted(found[kind], kind) for kind in shown)
+    numbers = Counter(words[boundary.verdict][1] for boundary in judged_edits(edits))
+    kinds = {word: numbers[word] for _, word in words.values()}
+    if words is JUDGED and not kinds["substitution"]:
+        del kinds["substitution"]
+    plurals = {"match": "es", "near miss": "es", "missed": "", "extra": ""}
+    return ", ".join(
+        f"{number} {kind}{'' if number == 1 else plurals.get(kind, 's')}"
+        for kind, number in kinds.items()
+    )
 
 
-def _counted(count: int, kind: str) -> str:
-    if count == 1 or kind in (JUDGED.missed, JUDGED.extra):
-        return f"{count} {kind}"
-    return f"{count} {kind}{'es' if kind.endswith(('ch', 'ss')) else 's'}"
-
-
-def _columns(edits: "BoundaryEdits", folded: bool, words: EditWords) -> Iterator[Piece]:
+def _columns(edits: "BoundaryEdits", folded: bool, words: Words) -> Iterator[Piece]:
     """The stretches of units and the boundaries between them; folded, only the boundaries that
     differ."""
     letters = _operations(edits, words)
@@ -141,17 +138,14 @@ def _stretch(n_units: int, n_matches: int, folded: bool) -> Piece:
     return "", text, text, f"{n_matches}M" if n_matches else ""
 
 
-def _operations(edits: "BoundaryEdits", words: EditWords) -> dict[int, str]:
+def _operations(edits: "BoundaryEdits", words: Words) -> dict[int, str]:
     """The signs of the operations at each position that has a boundary."""
-    found: defaultdict[int, set[str]] = defaultdict(set)
-    for one in judged_edits(edits):
-        sign = words.signs[VERDICTS.index(one.verdict)]
-        for position in (one.reference, one.hypothesis):
+    letters: defaultdict[int, list[str]] = defaultdict(list)
+    for boundary in sorted(judged_edits(edits), key=lambda each: VERDICTS.index(each.verdict)):
+        for position in {boundary.reference, boundary.hypothesis}:
             if position is not None:
-                found[position].add(sign)
-    return {
-        position: "".join(sorted(signs, key=words.signs.index)) for position, signs in found.items()
-    }
+                letters[position].append(words[boundary.verdict][0])
+    return {position: "".join(dict.fromkeys(signs)) for position, signs in letters.items()}
 
 
 def _labels(side: Segmentation) -> dict[int, str]:
@@ -189,8 +183,10 @@ _COLOURS = {
 
 def edits_table(edits: "BoundaryEdits") -> Table:
     """A row per match and edit; the cell of a side without a boundary is empty."""
-    found = sorted(edits.listed(), key=lambda row: min(p for p in row[1:3] if p is not None))
-    rows = [(*row[:3], *(None if kind is None else str(kind) for kind in row[3:])) for row in found]
+    rows = [
+        (*row[:3], *(None if kind is None else str(kind) for kind in row[3:]))
+        for row in sorted(edits.listed(), key=lambda row: min(p for p in row[1:3] if p is not None))
+    ]
     audience: Any = "all" if edits.types else "machines"
     columns = [
         Column("operation"),

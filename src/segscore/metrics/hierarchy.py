@@ -22,7 +22,7 @@ and their choices become the rows of one `Pairs`, which the metric scores as it 
 
 import math
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 from itertools import combinations, islice
 from typing import Any, ClassVar, Literal, NamedTuple, Self
@@ -96,14 +96,9 @@ _ROWS = 1000  # choices of one level that are held at once, if they have no more
 _CELLS = 1 << 24  # in all
 
 
-class TiedChoices(NamedTuple):
-    """Choices at one level (all, or some of them): the reference, and a hypothesis per choice."""
-
-    level: int
-    n_units: int
-    ref: Int64Array
-    hyps: NDArray[np.int64]  # choices × boundaries, ascending
-    drawn: bool  # choices are a draw, not all that there are
+# Choices at a level (all, or some of them): the level, the units of the document, the reference, a
+# hypothesis per choice (choices × boundaries, ascending), and whether the choices are a draw.
+TiedChoices = tuple[int, int, Int64Array, NDArray[np.int64], bool]
 
 
 def choice_values(
@@ -123,19 +118,19 @@ def choice_values(
     batch: list[TiedChoices] = []
 
     def score_batch() -> None:
-        for choices, values in zip(batch, _values(metric, batch, threads), strict=True):
-            found[choices.level].append(values)
+        for (level, *_), values in zip(batch, _values(metric, batch, threads), strict=True):
+            found[level].append(values)
         batch.clear()
 
-    held = 0
+    batch_size = 0
     drawn = np.zeros(n_levels, np.bool_)
     for choices in _all_choices(pairs, levels, candidates, samples, seed):
+        level, _, _, hyps, drawn[level] = choices
         batch.append(choices)
-        drawn[choices.level] = choices.drawn
-        held += choices.hyps.size
-        if held > _BATCH:
+        batch_size += hyps.size
+        if batch_size > _BATCH:
             score_batch()
-            held = 0
+            batch_size = 0
     score_batch()
     for level, parts in enumerate(found):
         values = np.concatenate(parts)
@@ -149,15 +144,16 @@ def _values(metric: Metric, batch: list[TiedChoices], threads: int | None) -> li
     """Score all choices of some levels as one batch; a list per level."""
     if not batch:
         return []
-    counts = np.array([len(level.hyps) for level in batch])
-    ref_sizes = np.repeat([len(level.ref) for level in batch], counts)
-    hyp_sizes = np.repeat([level.hyps.shape[1] for level in batch], counts)
+    _, n_units, refs, hyps, _ = zip(*batch, strict=True)
+    counts = np.array([len(choices) for choices in hyps])
+    ref_sizes = np.repeat([len(ref) for ref in refs], counts)
+    hyp_sizes = np.repeat([choices.shape[1] for choices in hyps], counts)
     pairs = Pairs(
-        np.repeat([level.n_units for level in batch], counts),
+        np.repeat(n_units, counts),
         np.concatenate(([0], np.cumsum(ref_sizes))),
-        np.concatenate([np.tile(level.ref, len(level.hyps)) for level in batch]),
+        np.concatenate([np.tile(ref, n) for ref, n in zip(refs, counts, strict=True)]),
         np.concatenate(([0], np.cumsum(hyp_sizes))),
-        np.concatenate([level.hyps.ravel() for level in batch]),
+        np.concatenate([choices.ravel() for choices in hyps]),
     )
     return np.split(metric.values(metric.rows(pairs, threads)), np.cumsum(counts)[:-1])
 
@@ -184,49 +180,27 @@ def _all_choices(
             whole = int(np.searchsorted(sizes, wanted, side="right"))
             if whole:
                 wanted -= int(sizes[whole - 1])
-            taken = hyp[hyps.ranks[h] <= whole]
-            if whole < len(sizes):
-                n_tied, place_of = _listed(hyp[hyps.ranks[h] == whole + 1])
-            else:
-                n_tied, place_of = _unmarked(
-                    n_units, hyp, [listed.at(row) for listed in candidates]
-                )
-            kept = ref[refs.ranks[r] <= level - refs.offsets[row] + 1]
+            whole_ranks = hyp[hyps.ranks[h] <= whole]
+            tied: Int64Array | None = hyp[hyps.ranks[h] == whole + 1]
+            if whole >= len(sizes):  # candidates (of hyp, else of ref, else all) without a boundary
+                listed = next((c.at(row) for c in candidates[::-1] if c.at(row).size), None)
+                tied = None if listed is None else np.setdiff1d(listed, hyp, assume_unique=True)
+            n_tied = n_units - 1 - len(hyp) if tied is None else len(tied)
+            ref_of_level = ref[refs.ranks[r] <= level - refs.offsets[row] + 1]
             wanted = min(wanted, n_tied)
             drawn = not _at_most(n_tied, wanted, samples)
             for chosen in _chosen(draw if drawn else None, n_tied, wanted, samples):
-                both = [np.broadcast_to(taken, (len(chosen), len(taken))), place_of(chosen)]
+                positions = _unmarked(hyp, chosen) if tied is None else tied[chosen]
+                both = [np.broadcast_to(whole_ranks, (len(chosen), len(whole_ranks))), positions]
                 every = np.sort(np.concatenate(both, axis=1), axis=1)
-                yield TiedChoices(level, n_units, kept, every, drawn)
+                yield level, n_units, ref_of_level, every, drawn
 
 
-# Places of one rank: how many there are, and their positions by index.
-TiedPlaces = tuple[int, Callable[[Int64Array], Int64Array]]
-
-
-def _listed(positions: Int64Array) -> TiedPlaces:
-    """The listed positions."""
-    return len(positions), positions.__getitem__
-
-
-def _all_but(n_units: int, marked: Int64Array) -> TiedPlaces:
-    """All positions of a document except the marked ones, without listing them: there may be
+def _unmarked(marked: Int64Array, indices: Int64Array) -> Int64Array:
+    """Positions that are not marked, by their indices, without listing all: there may be
     billions."""
-    free_before = marked - 1 - np.arange(len(marked))
-
-    def at(indices: Int64Array) -> Int64Array:  # the index plus the number of marked places before
-        return indices + 1 + np.searchsorted(free_before, indices, side="right")
-
-    return n_units - 1 - len(marked), at
-
-
-def _unmarked(n_units: int, hyp: Int64Array, listed: list[Int64Array]) -> TiedPlaces:
-    """The candidates (of hyp, else of ref, else all positions) that the hypothesis did not mark."""
-    ref_candidates, hyp_candidates = listed
-    if not ref_candidates.size and not hyp_candidates.size:
-        return _all_but(n_units, hyp)
-    places = hyp_candidates if hyp_candidates.size else ref_candidates
-    return _listed(np.setdiff1d(places, hyp, assume_unique=True))
+    free_before = marked - 1 - np.arange(len(marked))  # the index plus the marked positions before
+    return indices + 1 + np.searchsorted(free_before, indices, side="right")
 
 
 def _chosen(

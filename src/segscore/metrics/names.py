@@ -1,6 +1,6 @@
 """The names of metrics: on the command line, in `ss.metric("windowdiff(k=3)")` and in signatures.
 
-Each metric stands once in `NAMES`, with its class, which is imported on first use. What else is
+Each metric stands once in `_NAMES`, with its class, which is imported on first use. What else is
 known about a metric (how to read it, its papers, its parameters) is on the class.
 
 A part of a score is a metric of its own: `b.precision`, `winpr(k=3).recall`, `pk.windows`. It is
@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cache, lru_cache, partial
 from importlib import import_module
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,76 +33,67 @@ Maker = Callable[..., Metric]
 DEFAULT_METRICS = ("pk", "windowdiff", "b")
 
 
-class Named(NamedTuple):
-    """What a name stands for: a class, as `module:Class`; the full name, for readers who do not
-    know the short one; and parameters that are not the defaults of the class."""
-
-    place: str
-    title: str
-    parameters: Mapping[str, Any] = {}
-
-
+# What each name stands for: a class, as `module:Class`, and the full name, for readers who do not
+# know the short one.
 _FOR_LEVELS = {  # each has a form that measures all levels of a ranked reference: `e-pk`
-    "pk": Named("window:Pk", "Pk error"),
-    "windowdiff": Named("window:WindowDiff", "WindowDiff error"),
-    "wd": Named("window:WindowDiff", "WindowDiff error"),
-    "winpr": Named("window:WinPR", "WinPR F-measure"),
-    "f1": Named("matching:BoundaryMatch", "F1 of boundaries"),
-    "s": Named("edits:SegmentationSimilarity", "segmentation similarity S"),
-    "b": Named("edits:BoundarySimilarity", "boundary similarity B"),
-    "cseg": Named("overlap:CSeg", "segmentation cost"),
-    "pd": Named("overlap:PD", "probability of disagreement"),
-    "ghd": Named("overlap:GHD", "generalized Hamming distance"),
-    "misplaced-units": Named("overlap:MisplacedUnits", "units in the wrong segment"),
-    "purity-coverage": Named("overlap:PurityCoverage", "F-measure of purity and coverage"),
-    "covering": Named("overlap:Covering", "covering of segments"),
-    "a": Named("overlap:AlignmentIndex", "alignment index A"),
-    "rand": Named("overlap:RandIndex", "Rand index"),
-    "deviation": Named("overlap:BoundaryDeviation", "distance to the nearest boundary"),
-    "hausdorff": Named("overlap:Hausdorff", "Hausdorff distance"),
+    "pk": ("window:Pk", "Pk error"),
+    "windowdiff": ("window:WindowDiff", "WindowDiff error"),
+    "wd": ("window:WindowDiff", "WindowDiff error"),
+    "winpr": ("window:WinPR", "WinPR F-measure"),
+    "f1": ("matching:BoundaryMatch", "F1 of boundaries"),
+    "s": ("edits:SegmentationSimilarity", "segmentation similarity S"),
+    "b": ("edits:BoundarySimilarity", "boundary similarity B"),
+    "cseg": ("overlap:CSeg", "segmentation cost"),
+    "pd": ("overlap:PD", "probability of disagreement"),
+    "ghd": ("overlap:GHD", "generalized Hamming distance"),
+    "misplaced-units": ("overlap:MisplacedUnits", "units in the wrong segment"),
+    "purity-coverage": ("overlap:PurityCoverage", "F-measure of purity and coverage"),
+    "covering": ("overlap:Covering", "covering of segments"),
+    "a": ("overlap:AlignmentIndex", "alignment index A"),
+    "rand": ("overlap:RandIndex", "Rand index"),
+    "deviation": ("overlap:BoundaryDeviation", "distance to the nearest boundary"),
+    "hausdorff": ("overlap:Hausdorff", "Hausdorff distance"),
 }
-_OTHERS = {
-    "pk-prime": Named("window:Pk", "Pk′ error, extra boundaries count twice", {"fp_weight": 2}),
-    "r-fn": Named("overlap:MisplacedUnits", "units missing from a unit's segment"),
-    "r-fp": Named("overlap:MisplacedUnits", "units extra in a unit's segment", {"side": "fp"}),
-    "ari": Named("overlap:RandIndex", "adjusted Rand index", {"adjusted": True}),
-    "multwindowdiff": Named(
-        "matching:MultiWindowDiff", "WindowDiff error against all references"
-    ),
-    "multf1": Named(
-        "matching:MultiBoundaryMatch", "F1 of boundaries against all references"
-    ),
-    "l-measure": Named("level_measures:LMeasure", "L-measure of levels"),
-    "t-measure": Named("level_measures:TMeasure", "T-measure of levels"),
-    "segment-f1": Named("segment_matching:SegmentMatch", "F1 of segments"),
-    **{  # of temporal action segmentation
-        f"f1@{percent}": Named(
-            "segment_matching:SegmentMatch",
-            f"F1 of segments that overlap by {percent} %",
-            {"iou": percent / 100, "matching": "argmax"},
-        )
-        for percent in (10, 25, 50)
-    },
-    "titles": Named("segment_matching:TitleMatch", "similarity of titles"),
-    "count-mae": Named("overlap:CountMAE", "difference in the number of segments"),
-    "label-edit": Named("label_agreement:LabelEdit", "edit distance of labels"),
-    **{
-        name: Named("label_agreement:LabelAgreement", title, {"kind": kind})
-        for name, kind, title in (
-            ("pairwise-f", "pairwise", "F-measure of pairs of units with one label"),
-            ("nce", "nce", "normalised conditional entropy"),
-            ("v-measure", "v", "V-measure of labels"),
-            ("mof", "accuracy", "share of units with the right label"),
-            ("mapped-mof", "mapped-accuracy",
-             "share of units with the right label, labels mapped first"),
-        )
-    },
-}  # fmt: skip
-_NAMES = {**_FOR_LEVELS, **_OTHERS}
+_LABELS = "label_agreement:LabelAgreement"
+_NAMES = {
+    **_FOR_LEVELS,
+    "pk-prime": ("window:Pk", "Pk′ error, extra boundaries count twice"),
+    "r-fn": ("overlap:MisplacedUnits", "units missing from a unit's segment"),
+    "r-fp": ("overlap:MisplacedUnits", "units extra in a unit's segment"),
+    "ari": ("overlap:RandIndex", "adjusted Rand index"),
+    "multwindowdiff": ("matching:MultiWindowDiff", "WindowDiff error against all references"),
+    "multf1": ("matching:MultiBoundaryMatch", "F1 of boundaries against all references"),
+    "l-measure": ("level_measures:LMeasure", "L-measure of levels"),
+    "t-measure": ("level_measures:TMeasure", "T-measure of levels"),
+    "segment-f1": ("segment_matching:SegmentMatch", "F1 of segments"),
+    "f1@10": ("segment_matching:SegmentMatch", "F1 of segments that overlap by 10 %"),
+    "f1@25": ("segment_matching:SegmentMatch", "F1 of segments that overlap by 25 %"),
+    "f1@50": ("segment_matching:SegmentMatch", "F1 of segments that overlap by 50 %"),
+    "titles": ("segment_matching:TitleMatch", "similarity of titles"),
+    "count-mae": ("overlap:CountMAE", "difference in the number of segments"),
+    "label-edit": ("label_agreement:LabelEdit", "edit distance of labels"),
+    "pairwise-f": (_LABELS, "F-measure of pairs of units with one label"),
+    "nce": (_LABELS, "normalised conditional entropy"),
+    "v-measure": (_LABELS, "V-measure of labels"),
+    "mof": (_LABELS, "share of units with the right label"),
+    "mapped-mof": (_LABELS, "share of units with the right label, labels mapped first"),
+}
+_PARAMETERS: Mapping[str, Mapping[str, Any]] = {  # those that are not the defaults of the class
+    "pk-prime": {"fp_weight": 2},
+    "r-fp": {"side": "fp"},
+    "ari": {"adjusted": True},
+    "f1@10": {"iou": 0.1, "matching": "argmax"},  # of temporal action segmentation
+    "f1@25": {"iou": 0.25, "matching": "argmax"},
+    "f1@50": {"iou": 0.5, "matching": "argmax"},
+    "pairwise-f": {"kind": "pairwise"},
+    "nce": {"kind": "nce"},
+    "v-measure": {"kind": "v"},
+    "mof": {"kind": "accuracy"},
+    "mapped-mof": {"kind": "mapped-accuracy"},
+}
 _HIERARCHICAL = {f"e-{name}": name for name in _FOR_LEVELS if name != "windowdiff"}
-HOMES = {"Hierarchical": "hierarchy"} | {
-    place.partition(":")[2]: place.partition(":")[0] for place, *_ in _NAMES.values()
-}
+_PLACES = [place.split(":") for place, _ in _NAMES.values()]
+HOMES = {"Hierarchical": "hierarchy", **{kind: module for module, kind in _PLACES}}
 """Each class of metrics, and its module here."""
 
 
@@ -110,10 +101,9 @@ def _maker(name: str) -> Maker:
     if name in _HIERARCHICAL:
         hierarchical = import_module("segscore.metrics.hierarchy").hierarchical
         return partial(hierarchical, METRICS[_HIERARCHICAL[name]])
-    place, _, parameters = _NAMES[name]
-    module, _, kind_name = place.partition(":")
-    kind = getattr(import_module(f"segscore.metrics.{module}"), kind_name)
-    return partial(kind, **parameters) if parameters else kind
+    module, kind = _NAMES[name][0].split(":")
+    make: Maker = getattr(import_module(f"segscore.metrics.{module}"), kind)
+    return partial(make, **_PARAMETERS[name]) if name in _PARAMETERS else make
 
 
 _ALL = (*_NAMES, *_HIERARCHICAL)
@@ -425,9 +415,8 @@ _OTHER_NAMES = {
     **{rate: f"f1.{rate}" for rate in ("precision", "recall")},
     **{share: f"purity-coverage.{share}" for share in ("purity", "coverage")},
     **dict.fromkeys(("detection", "boundarydetection"), "f1(tolerance=…)"),
-    **{kind.casefold(): name for name, (place, *_) in reversed(_NAMES.items())
-       if (kind := place.partition(":")[2])},
-}  # fmt: skip
+    **{place.split(":")[1].casefold(): name for name, (place, _) in reversed(_NAMES.items())},
+}
 # Measures of what coders have in common, which are no metrics.
 _AGREEMENT = frozenset(("kappa", "cohenkappa", "fleisskappa", "alpha", "krippendorffalpha"))
 _WITHIN_TIME = re.compile(r"f1@([0-9]+(?:ms|s|min|h))")
@@ -464,9 +453,8 @@ ss.metric('e-pk')(ref, hyp)", '')
     """
     classes = {kind.casefold(): kind for kind in public if kind[0].isupper()}
     spelt = name.casefold().replace("_", "-")
-    known = _NAMES.get(spelt, Named("", ""))
-    kind = classes.get(spelt.replace("-", ""), known.place.partition(":")[2])
-    if kind in public and not known.parameters:
+    kind = classes.get(spelt.replace("-", ""), _NAMES.get(spelt, (":",))[0].split(":")[1])
+    if kind in public and spelt not in _PARAMETERS:
         return f": the metric is called as ss.{kind}()(ref, hyp)"
     if spelt in METRICS:
         return f": the metric is called as ss.metric({spelt!r})(ref, hyp)"
@@ -484,5 +472,5 @@ def metric_title(text: str) -> str:
     """
     short = text.partition("(")[0].strip().casefold()
     if short in _HIERARCHICAL:
-        return f"{_NAMES[_HIERARCHICAL[short]].title} over all levels"
-    return _NAMES[short].title if short in _NAMES else ""
+        return f"{_NAMES[_HIERARCHICAL[short]][1]} over all levels"
+    return _NAMES[short][1] if short in _NAMES else ""
