@@ -43,8 +43,8 @@ METRIC = {  # what stands in a file, and what is put after it
         '    "boundary-jaccard": ("jaccard:BoundaryJaccard", "Jaccard index of boundaries"),\n',
     ),
     "metrics/__init__.py": (
-        "    from segscore.metrics.overlap import GHD as GHD\n",
-        "    from segscore.metrics.jaccard import BoundaryJaccard as BoundaryJaccard\n",
+        "    from segscore.metrics.overlap import *\n",
+        "    from segscore.metrics.jaccard import *\n",
     ),
 }
 USE_METRIC = """

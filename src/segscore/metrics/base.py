@@ -199,17 +199,8 @@ class Metric(ABC):
         refs = [ref] if isinstance(ref, Segmentation) else ref
         if not isinstance(refs, list | tuple) or not refs:
             refs = [ref]
-        for coding in (hyp, *refs):
-            if not isinstance(coding, Segmentation):
-                raise SegmentationError(
-                    f"{self.name} got "
-                    + not_segmentation(coding, "two Segmentations, the reference first")
-                )
-            if coding.n_units != hyp.n_units:
-                raise SegmentationError(
-                    f"the reference has {coding.n_units} units, the hypothesis {hyp.n_units}: "
-                    "expected the same number"
-                )
+        for coding in refs:
+            check_same_units(self.name, coding, hyp)
         if not self.many_references and len(refs) > 1:
             raise SegmentationError(
                 f"{self.name} got {len(refs)} references: expected one; multwindowdiff takes many"
@@ -247,8 +238,8 @@ class Metric(ABC):
 
     def in_units(self, provenance: Provenance) -> Self:
         """The metric with parameters in time turned into numbers of units."""
-        given = {name: getattr(self, name) for name in self.in_time}
-        times = {name: value for name, value in given.items() if isinstance(value, str)}
+        times = {name: getattr(self, name) for name in self.in_time}
+        times = {name: value for name, value in times.items() if isinstance(value, str)}
         if not times:
             return self
         units = {name: self.units_of(name, value, provenance) for name, value in times.items()}
@@ -344,6 +335,19 @@ class PrecisionRecallMetric(Metric):
         """The reason: nothing counts on either side."""
         del pairs, row
         return self.nothing_counts
+
+
+def check_same_units(what: str, ref: Any, hyp: Any) -> None:
+    """Raise if these are not two Segmentations of as many units."""
+    for coding in (hyp, ref):
+        if not isinstance(coding, Segmentation):
+            expected = "two Segmentations, the reference first"
+            raise SegmentationError(f"{what} got {not_segmentation(coding, expected)}")
+    if ref.n_units != hyp.n_units:
+        raise SegmentationError(
+            f"the reference has {ref.n_units} units, the hypothesis {hyp.n_units}: expected the "
+            "same number"
+        )
 
 
 def refuse_segmentations(settings: object) -> None:

@@ -26,11 +26,10 @@ import numpy as np
 
 from segscore._kernels import typed_edits
 from segscore.basics.arguments import Floats, check_choice, shown
-from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.segmentation import BoundaryType, Segmentation
 from segscore.errors import SegmentationError
 from segscore.metrics import edit_settings, edit_views
-from segscore.metrics.base import check_beta, precision_recall_f
+from segscore.metrics.base import check_beta, check_same_units, precision_recall_f
 from segscore.tables import Column, Table, Tabular
 
 Averaged = Literal["micro", "macro"]
@@ -388,15 +387,7 @@ def boundary_edits(
     settings = edit_settings.EditSettings(
         n_t, method=method, types=types, substitution=substitution
     )
-    for side in (a, b):
-        if not isinstance(side, Segmentation):
-            raise SegmentationError(
-                f"boundary_edits got {not_segmentation(side, 'two Segmentations')}"
-            )
-    if a.n_units != b.n_units:
-        raise SegmentationError(
-            f"a has {a.n_units} units, b {b.n_units}: expected the same number in both"
-        )
+    check_same_units("boundary_edits", a, b)
     return edits_of_pair(a, b, settings)
 
 

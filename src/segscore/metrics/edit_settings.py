@@ -23,7 +23,7 @@ compared with untyped ones; a side without boundaries fits both.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -276,10 +276,8 @@ def _asked(cost: Callable[[int], float], distance: int) -> float:
 Method = Literal["optimal", "greedy"]
 Substitution = Literal["ordinal", "unit"]
 SubstitutionCredit = Literal["weight", "one"]
+SUBSTITUTION_CREDITS = get_args(SubstitutionCredit)
 
-METHODS = ("optimal", "greedy")
-SUBSTITUTIONS = ("ordinal", "unit")
-SUBSTITUTION_CREDITS = ("weight", "one")
 UNTYPED = "boundary"  # what the confusion matrix calls boundaries without a type
 
 
@@ -328,8 +326,8 @@ class EditSettings:
                 f"cost is {shown(self.cost)}: expected one of {', '.join(COSTS)}, or a function of "
                 "the distance"
             )
-        check_choice(self.method, "method", METHODS)
-        check_choice(self.substitution, "substitution", SUBSTITUTIONS)
+        check_choice(self.method, "method", get_args(Method))
+        check_choice(self.substitution, "substitution", get_args(Substitution))
         for weight in ("w_trp", "w_t", "w_sub", "w_s", "w_ad"):
             check_weight(getattr(self, weight), weight)
 

@@ -13,7 +13,7 @@ import math
 from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -23,10 +23,6 @@ from segscore.coding.segmentation import Segmentation
 from segscore.metrics import base, edit_settings
 from segscore.metrics.base import precision_recall_f, ratio
 from segscore.pairing.pairs import Pairs, Step
-
-if TYPE_CHECKING:
-    from segscore.metrics.edit_distance import ConfusionMatrix
-
 
 _SHARES = ("span", "span-1")  # costs that are shares of n_t
 
@@ -262,9 +258,8 @@ class BoundarySimilarity(EditMetric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_choice(
-            self.substitution_credit, "substitution_credit", edit_settings.SUBSTITUTION_CREDITS
-        )
+        known = edit_settings.SUBSTITUTION_CREDITS
+        check_choice(self.substitution_credit, "substitution_credit", known)
 
     @property
     def statistic_names(self) -> tuple[str, ...]:
@@ -319,9 +314,7 @@ class BoundarySimilarity(EditMetric):
         counts = {"tp": tp, "fp": fp, "fn": fn, "tn": places - tp - fp - fn}
         return {"n_pairs": rows[:, 2], **rates, **counts}
 
-    def _confusion(
-        self, row: Floats, pair: tuple[Segmentation, Segmentation] | None
-    ) -> "ConfusionMatrix":
+    def _confusion(self, row: Floats, pair: tuple[Segmentation, Segmentation] | None) -> Any:
         from segscore.metrics.edit_distance import ConfusionMatrix, edits_of_pair
 
         if self.types is not None:

@@ -236,7 +236,6 @@ def _at_most(n: int, wanted: int, limit: int) -> bool:
     return math.comb(n, fewer) <= limit
 
 
-K_FROM = ("level", "reference")
 _MOST_SAMPLES = 10_000_000
 
 _PK, _WINDOWDIFF, _WEIGHTED = range(3)  # measures, as the kernel numbers them
@@ -308,7 +307,7 @@ class Hierarchical(Metric):
                 f"metric is {self.metric.name}, which takes many references: expected a metric of "
                 "one reference"
             )
-        check_choice(self.k_from, "k_from", K_FROM)
+        check_choice(self.k_from, "k_from", ("level", "reference"))
         if self.k_from == "reference" and not self._exact:
             raise SegmentationError(
                 f"k_from is 'reference' and metric is {self.metric.name}: expected k_from='level', "

@@ -104,12 +104,9 @@ class LabelAgreement(Metric):
                 "the only kind that maps labels"
             )
         object.__setattr__(self, "name", KIND_NAMES[self.kind])
-        object.__setattr__(self, "batch_bound", self._is_table)
+        is_table = self.kind == "mapped-accuracy" and self.scope == "corpus"
+        object.__setattr__(self, "batch_bound", is_table)
         object.__setattr__(self, "quotients", _QUOTIENTS.get(self.kind, {}))
-
-    @property
-    def _is_table(self) -> bool:
-        return self.kind == "mapped-accuracy" and self.scope == "corpus"
 
     @property
     def statistic_names(self) -> tuple[str, ...]:
@@ -119,7 +116,7 @@ class LabelAgreement(Metric):
             return "same_in_both", "same_in_ref", "same_in_hyp"
         if self.kind in ("nce", "v"):
             return "over_sum", "under_sum", "f_sum", "documents"
-        return () if self._is_table else ("same", "units")
+        return () if self.batch_bound else ("same", "units")
 
     # ---- statistics ----
 
@@ -136,7 +133,7 @@ class LabelAgreement(Metric):
             return pairs.rows(segment_labels.label_units, 2, *codes, threads=threads)
         usable = ~unlabelled(pairs, self.name)
         table = _table(pairs, codes, usable, threads)
-        if self._is_table:
+        if self.batch_bound:
             return self._flattened(pairs, table)
         mapped = mapped_shares(len(pairs), *_labelled_cells(table))
         return np.column_stack([mapped, pairs.n_units * usable])
@@ -196,13 +193,13 @@ class LabelAgreement(Metric):
             return ratio(2 * rows[:, 0], rows[:, 1] + rows[:, 2])
         if self.kind in ("nce", "v"):
             return ratio(rows[:, 2], rows[:, 3])
-        if self._is_table:
+        if self.batch_bound:
             return ratio(best_mapped(rows[:, 1:]), rows[:, 0])
         return ratio(rows[:, 0], rows[:, 1])
 
     def part_values(self, rows: Floats) -> dict[str, Floats]:
         """The two parts whose harmonic mean is the value, and the statistics."""
-        return {} if self._is_table else super().part_values(rows)
+        return {} if self.batch_bound else super().part_values(rows)
 
     def undefined(self, pairs: Pairs, values: Floats) -> NDArray[np.bool_]:
         """Whether the labels of each document do not allow a value. Among other documents, a

@@ -41,7 +41,7 @@ import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal, Self, get_args
 
 import numpy as np
 
@@ -52,12 +52,8 @@ from segscore.corpus.lists import starts_of
 from segscore.corpus.provenance import PLAIN, Provenance, microseconds_of
 from segscore.errors import MetricWarning, SegmentationError
 from segscore.metrics import base
-from segscore.metrics.base import ADDED_LATER, f_measure, f_of_rates, precision_recall_f, ratio
 from segscore.metrics.window import EDGES, SlidingWindow, missed_and_extra
 from segscore.pairing.pairs import Pairs, Step
-
-ENDS = ("none", "start", "end", "both")
-MATCHINGS = ("optimal", "many")
 
 Ends = Literal["none", "start", "end", "both"]
 Matching = Literal["optimal", "many"]
@@ -82,7 +78,7 @@ class BoundaryTolerance(base.PrecisionRecallMetric):
         else:
             given = base.units_or_time(given, "tolerance", 0)
         object.__setattr__(self, "tolerance", given)
-        check_choice(self.ends, "ends", ENDS)
+        check_choice(self.ends, "ends", get_args(Ends))
         truth(self.strict, "strict")
         if self.strict and given in (0, "0s"):
             raise SegmentationError(
@@ -211,7 +207,7 @@ class BoundaryMatch(BoundaryTolerance):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_choice(self.matching, "matching", MATCHINGS)
+        check_choice(self.matching, "matching", get_args(Matching))
         if self.level is not None:
             object.__setattr__(self, "level", whole_number(self.level, "level", 1))
 
@@ -350,7 +346,7 @@ class MultiWindowDiff(SlidingWindow):
 
     def values(self, rows: Floats) -> Floats:
         """(errors − best) / (worst − best)."""
-        return ratio(rows[:, 0] - rows[:, 1], rows[:, 2] - rows[:, 1])
+        return base.ratio(rows[:, 0] - rows[:, 1], rows[:, 2] - rows[:, 1])
 
     def part_values(self, rows: Floats) -> dict[str, Floats]:
         """Mean, best and worst, the two kinds of errors in the mean, and the statistics."""
@@ -433,7 +429,7 @@ class MultiBoundaryMatch(BoundaryTolerance):
     many_references = True
     nothing_counts = "no side has a boundary"
 
-    rule: Literal["all", "best"] = field(default="all", metadata=ADDED_LATER)
+    rule: Literal["all", "best"] = field(default="all", metadata=base.ADDED_LATER)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -454,20 +450,20 @@ class MultiBoundaryMatch(BoundaryTolerance):
             return _best(inner.rows(_each(pairs, groups), threads), groups, self.beta)
         all_together = inner.rows(_united(pairs, groups), threads)
         tp, _, fn = inner.rows(_each(pairs, groups), threads).T
-        recalls = ratio(tp, tp + fn)
+        recalls = base.ratio(tp, tp + fn)
         document = np.repeat(np.arange(len(pairs)), np.diff(groups))
         sums = np.bincount(document, np.nan_to_num(recalls), len(pairs))
         counts = np.bincount(document, ~np.isnan(recalls), len(pairs))
-        means = np.nan_to_num(ratio(sums, counts))
+        means = np.nan_to_num(base.ratio(sums, counts))
         return np.column_stack((all_together[:, :2], means, counts > 0)).astype(np.float64)
 
     def rates(self, rows: Floats) -> tuple[Floats, Floats, Floats]:
         """Precision, recall and F_β; NaN if no side has a boundary."""
         if self.rule == "best":
-            return precision_recall_f(rows[:, 0], rows[:, 1], rows[:, 2], self.beta)
+            return base.precision_recall_f(rows[:, 0], rows[:, 1], rows[:, 2], self.beta)
         tp, fp, recalls, documents = rows.T
-        precision, recall = ratio(tp, tp + fp), ratio(recalls, documents)
-        return precision, recall, f_of_rates(precision, recall, self.beta)
+        precision, recall = base.ratio(tp, tp + fp), base.ratio(recalls, documents)
+        return precision, recall, base.f_of_rates(precision, recall, self.beta)
 
     def part_values(self, rows: Floats) -> dict[str, Floats]:
         """Precision, recall, F and the counts."""
@@ -479,7 +475,7 @@ def _best(rows: Floats, groups: Int64Array, beta: float) -> Floats:
     """The counts of each document's best row, the one with the largest F: nothing to find, and
     nothing found, is best of all; of equal ones the row with the most matches, then with the fewest
     misses."""
-    f = np.nan_to_num(f_measure(rows[:, 0], rows[:, 1], rows[:, 2], beta), nan=2.0)
+    f = np.nan_to_num(base.f_measure(rows[:, 0], rows[:, 1], rows[:, 2], beta), nan=2.0)
     document = np.repeat(np.arange(len(groups) - 1), np.diff(groups))
     return rows[np.lexsort((-rows[:, 2], rows[:, 0], f, document))[groups[1:] - 1]]
 

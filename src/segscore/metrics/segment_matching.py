@@ -252,8 +252,8 @@ class TitleMatch(PrecisionRecallMetric):
 
     def signature_fields(self) -> dict[str, Any]:
         """All fields, without the threshold if segments are not matched."""
-        given = super().signature_fields()
-        return {k: v for k, v in given.items() if k != "iou" or self.compare == "matched"}
+        unused = ("iou",) if self.compare == "joined" else ()
+        return {k: v for k, v in super().signature_fields().items() if k not in unused}
 
 
 def _joined(titles: list[list[str | None]], alike: Similarity) -> float:
@@ -374,12 +374,6 @@ class SegmentMatch(PrecisionRecallMetric):
         if self.labels is not None and not isinstance(self.labels, bool):
             raise SegmentationError(f"labels is {shown(self.labels)}: expected True, False or None")
         plain_numbers(self)
-        self._check_threshold()
-        object.__setattr__(self, "ignore", labelled.checked_ignore(self.ignore))
-        object.__setattr__(self, "symmetric", self.matching != "argmax")
-        object.__setattr__(self, "uses_labels", self.labels is not False or bool(self.ignore))
-
-    def _check_threshold(self) -> None:
         iou = self.iou
         is_number = isinstance(iou, int | float) and not isinstance(iou, bool)
         if not is_number or not 0 <= iou <= 1 or iou == (1 if self.strict else 0):
@@ -389,6 +383,9 @@ class SegmentMatch(PrecisionRecallMetric):
             )
         if self._fraction().denominator > _LARGEST:
             raise SegmentationError(f"iou is {iou}: expected at most 18 decimals")
+        object.__setattr__(self, "ignore", labelled.checked_ignore(self.ignore))
+        object.__setattr__(self, "symmetric", self.matching != "argmax")
+        object.__setattr__(self, "uses_labels", self.labels is not False or bool(self.ignore))
 
     def _fraction(self) -> Fraction:
         """The threshold as written."""
@@ -467,6 +464,5 @@ class SegmentMatch(PrecisionRecallMetric):
 
     def signature_fields(self) -> dict[str, Any]:
         """All fields, without those that `soda` does not use."""
-        given = super().signature_fields()
         unused = ("iou", "strict") if self.matching == "soda" else ()
-        return {name: value for name, value in given.items() if name not in unused}
+        return {k: v for k, v in super().signature_fields().items() if k not in unused}

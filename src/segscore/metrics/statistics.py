@@ -11,6 +11,7 @@ Scores of many documents are in `segscore.scoring.scoring`.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -66,6 +67,7 @@ def _rounded(high: Floats, low: Floats) -> ExactSum:
     return ExactSum(total, np.where(np.isfinite(left), left, 0.0))
 
 
+@dataclass(eq=False, repr=False, slots=True)
 class Statistics:
     """The additive statistics of a metric: a single row (of a pair, or a sum) or a row per
     document.
@@ -85,23 +87,10 @@ class Statistics:
     True
     """
 
-    __slots__ = ("_low", "metric", "provenance", "rows")
     metric: "Metric"
     rows: Floats
-    provenance: Provenance
-    _low: Floats | None
-
-    def __init__(
-        self,
-        metric: "Metric",
-        rows: Floats,
-        provenance: Provenance = PLAIN,
-        low: Floats | None = None,
-    ) -> None:
-        self.metric = metric
-        self.rows = rows
-        self.provenance = provenance
-        self._low = low  # what the rounding of a sum left over, so that later sums are exact
+    provenance: Provenance = PLAIN
+    low: Floats | None = None  # what the rounding of a sum left over, so that later sums are exact
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -150,7 +139,7 @@ class Statistics:
     def _exact(self) -> ExactSum:
         if self.rows.ndim > 1:
             return exact_sum(self.rows)
-        low = np.zeros_like(self.rows) if self._low is None else self._low
+        low = np.zeros_like(self.rows) if self.low is None else self.low
         return ExactSum(self.rows, low)
 
     @property

@@ -20,7 +20,6 @@ import numpy as np
 
 from segscore.basics.arguments import Floats, Int64Array
 from segscore.basics.on_demand import cached_property
-from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
 from segscore.metrics import metric as as_metric
@@ -128,9 +127,6 @@ def windows(ref: Segmentation, hyp: Segmentation, metric: str | Metric = "window
         raise SegmentationError(
             f"{chosen.name} has no windows to show: expected pk, pk-prime, windowdiff or winpr"
         )
-    for coding in (ref, hyp):
-        if not isinstance(coding, Segmentation):
-            raise SegmentationError(f"windows got {not_segmentation(coding, 'two Segmentations')}")
     chosen(ref, hyp)  # an error if the metric cannot score this pair
     k, edges = chosen.window_size(ref), "pad" if isinstance(chosen, WinPR) else chosen.edges
     known = {"drop": (1, ref.n_units - k), "pad": (2 - k, ref.n_units - 1)}
