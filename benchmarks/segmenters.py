@@ -20,7 +20,7 @@ from segscore.segmenters import (
     TextTiling,
     UtiyamaIsahara,
 )
-from segscore.segmenters.workers import Task, segment_all
+from segscore.segmenters.workers import segment_all
 
 CHOI_LIMIT = 30.0  # seconds for the 700 documents, on two cores
 LIMITS = {  # seconds for 500 units
@@ -108,7 +108,7 @@ def choi() -> None:
     if folder is None:
         return
     tasks = [
-        Task(
+        (
             f"{part.parent.name}/{part.name}/{name}",
             document.units,
             document["reference"].n_segments,

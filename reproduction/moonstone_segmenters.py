@@ -101,8 +101,8 @@ def systems(run: Run, metric: str = "windowdiff") -> Systems:
 
 def told(name: str, task: Task) -> Task:
     """A chapter with the number of segments that is given to a segmenter."""
-    segments = {"APS": None, "BayesSeg": (task.n_segments or 0) + 1}.get(name, task.n_segments)
-    return Task(task.document, task.units, segments)
+    document, units, n_segments = task
+    return document, units, {"APS": None, "BayesSeg": (n_segments or 0) + 1}.get(name, n_segments)
 
 
 @cache

@@ -15,7 +15,7 @@ import pytest
 
 import segscore as ss
 from segscore.segmenters import C99
-from segscore.segmenters.workers import Task, segment_all
+from segscore.segmenters.workers import segment_all
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
 
@@ -162,6 +162,6 @@ def test_a_worker_that_is_killed_is_an_error(
 
 
 def test_too_many_workers_are_refused() -> None:
-    tasks = [Task(str(i), ["cat", "star"], 1) for i in range(3)]
+    tasks = [(str(i), ["cat", "star"], 1) for i in range(3)]
     with pytest.raises(ss.SegmentationError, match=r"workers is 200000: expected 1 … 1024"):
         list(segment_all(C99(), tasks, 200_000))

@@ -16,7 +16,7 @@ import segscore as ss
 from pool_work import work
 from segscore.cli import run as command
 from segscore.segmenters import C99, segmenter
-from segscore.segmenters.workers import Done, Task, WorkerPool, segment_all
+from segscore.segmenters.workers import Done, WorkerPool, segment_all
 
 CATS, STARS = "Cats chase mice. Mice fear cats. A cat purrs.", "Stars shine. A star is far."
 
@@ -38,7 +38,7 @@ def test_names_that_cannot_be_read(spec: str, message: str) -> None:
 
 def test_processes_give_what_one_gives() -> None:
     units = ["cat mouse", "cat", "star moon", "star", "tree leaf", "leaf"]
-    tasks = [Task(str(i), units[i % 3 :], 2) for i in range(9)]
+    tasks = [(str(i), units[i % 3 :], 2) for i in range(9)]
 
     def plain(done: Iterable[Done]) -> list[tuple[str, ss.Segmentation]]:
         return [(result.document, result.segmentation) for result in done]
@@ -59,11 +59,11 @@ def test_processes_do_not_run_a_script_without_a_guard(tmp_path: Path, from_stdi
     path = tmp_path / "script.py"
     path.write_text(
         "import segscore as ss\n"
-        "from segscore.segmenters.benchmarking import Task, segment_all\n"
+        "from segscore.segmenters.benchmarking import segment_all\n"
         "print('once')\n"
         "def mine(units): return ss.Segmentation.from_masses([1, len(units) - 1])\n"
         "def masses(one, n):\n"
-        "    tasks = [Task(str(i), ['cat', 'star', 'star'], n) for i in range(4)]\n"
+        "    tasks = [(str(i), ['cat', 'star', 'star'], n) for i in range(4)]\n"
         "    return [d.segmentation.masses.tolist() for d in segment_all(one, tasks, 2)]\n"
         "print(masses(ss.segmenters.C99(), 2), masses(ss.segmenters.segmenter(mine), None))\n"
         "gold = {'d': {'gold': ss.Segmentation.from_masses([1, 3])}}\n"

@@ -111,7 +111,7 @@ def run_segment(
     none, all, uniform, random, bisect. Other commands read the result.
     """
     from segscore.io.texts import units_by_document
-    from segscore.segmenters.workers import Task, segment_all
+    from segscore.segmenters.workers import segment_all
 
     method = method or (USUAL if methods.encoder is None else "embedding")
     methods.check([method])
@@ -128,7 +128,7 @@ def run_segment(
     finally:
         remark_all(remarks)
     segmenter = methods.segmenters([method], documents)[method]
-    tasks = [Task(name, text, wanted) for name, text in documents.items()]
+    tasks = [(name, text, wanted) for name, text in documents.items()]
     with closing(segment_all(segmenter, tasks, workers)) as segmented:
         records = (
             Record(

@@ -72,8 +72,12 @@ class Statistics:
     """The additive statistics of a metric: a single row (of a pair, or a sum) or a row per
     document.
 
-    metric: the metric; rows: the numbers, a column per statistic; names: what each column counts.
+    Parameters
+    ----------
+    metric: the metric; `names` says what each of its statistics counts.
+    rows: the numbers, a column per statistic.
     provenance: how the units were formed.
+    low: what the rounding of a sum left over, so that later sums are exact.
 
     >>> import segscore as ss
     >>> a, b = ss.Segmentation.from_masses([2, 3, 6]), ss.Segmentation.from_masses([5, 6])
@@ -90,7 +94,7 @@ class Statistics:
     metric: "Metric"
     rows: Floats
     provenance: Provenance = PLAIN
-    low: Floats | None = None  # what the rounding of a sum left over, so that later sums are exact
+    low: Floats | None = None
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -59,14 +59,8 @@ from segscore._kernels import dirichlet as kernel
 from segscore.basics.arguments import Floats, shown
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError, about
-from segscore.segmenters.contract import (
-    MOST,
-    Positive,
-    Segmenter,
-    cheapest,
-    checked_segments,
-    checked_units,
-)
+from segscore.segmenters import contract
+from segscore.segmenters.contract import MOST, Positive, Segmenter
 from segscore.segmenters.preprocessing import CLASSIC, Preprocessing, count_words
 
 Integers = NDArray[np.int64]
@@ -145,10 +139,20 @@ class UtiyamaIsahara(Segmenter):
 
     def _segment(self, units: list[str], n_segments: int | None) -> Segmentation:
         costs = segment_costs(self.preprocessing.all_words(units))
-        return Segmentation.from_boundaries(cheapest(costs, len(units), n_segments), len(units))
+        return Segmentation.from_boundaries(
+            contract.cheapest(costs, len(units), n_segments), len(units)
+        )
 
 
 # ---- words ----
+
+
+def rise(counts: Any, prior: Any, of_slope: bool = False) -> Any:
+    """lnΓ(c + a) − lnΓ(a), or its derivative by a."""
+    from scipy.special import gammaln, psi
+
+    function = psi if of_slope else gammaln
+    return function(counts + prior) - function(prior)
 
 
 def sums(places: Integers, amounts: Floats, n_places: int = 0) -> Floats:
@@ -194,8 +198,6 @@ class WordCounts:
 
     def log_likelihoods(self, prior: float) -> Iterator[Floats]:
         """For each end 1 … N the LL of the segments start … end, start = 0 … end-1."""
-        from scipy.special import gammaln
-
         before = np.concatenate(([0.0], np.cumsum(self.tokens())))
         gained, steps = np.zeros(self.n_units), np.zeros(self.n_units)
         mass = self.n_words * prior
@@ -203,7 +205,7 @@ class WordCounts:
         for end in range(1, self.n_units + 1):
             if len(self.counts):
                 kernel.add_unit(end - 1, prior, *entries, steps, gained)
-            yield gammaln(mass) - gammaln(before[end] - before[:end] + mass) + gained[:end]
+            yield gained[:end] - rise(before[end] - before[:end], mass)
 
     def bags(self, boundaries: Iterable[int]) -> "Bags":
         """The numbers behind the likelihood of these segments."""
@@ -234,19 +236,14 @@ class Bags(NamedTuple):
 
     def log_likelihood(self, prior: float) -> float:
         """The sum of LL over the segments."""
-        from scipy.special import gammaln
-
-        mass = self.lexicon * prior
-        words = np.dot(self.times, gammaln(self.counts + prior) - gammaln(prior))
-        return float(np.sum(gammaln(mass) - gammaln(self.sizes + mass)) + words)
+        words = np.dot(self.times, rise(self.counts, prior))
+        return float(words - np.sum(rise(self.sizes, self.lexicon * prior)))
 
     def slope(self, prior: float) -> float:
         """The derivative of the log-likelihood by the prior; words that do not occur cancel out."""
-        from scipy.special import psi
-
-        mass = self.lexicon * prior
-        words = np.dot(self.times, psi(self.counts + prior) - psi(prior))
-        return float(np.dot(self.lexicon, psi(mass) - psi(self.sizes + mass)) + words)
+        words = np.dot(self.times, rise(self.counts, prior, of_slope=True))
+        sizes = rise(self.sizes, self.lexicon * prior, of_slope=True)
+        return float(words - np.dot(self.lexicon, sizes))
 
 
 # ---- lengths ----
@@ -313,7 +310,7 @@ class Text:
     def boundaries(self, prior: float) -> list[int]:
         """The most likely boundaries, with those of `inside`; among equals, the segment that starts
         first."""
-        return cheapest(self._costs(prior), self.counts.n_units, self.n_segments)
+        return contract.cheapest(self._costs(prior), self.counts.n_units, self.n_segments)
 
     def _costs(self, prior: float) -> Iterator[Floats]:
         n_units = self.counts.n_units
@@ -352,13 +349,13 @@ def learn(texts: Sequence[Text], prior: float) -> Learned:
         boundaries = [text.boundaries(prior) for text in texts]
         if boundaries == before:  # the parameters are the best for these already
             return found
-        likelihood = Likelihood(texts, boundaries)
-        best, higher = climb(likelihood, likelihood.start(prior))
-        rise = higher - value
-        if rise < 0:
+        dispersions = {k for text in texts if (k := text.dispersion) is not None}
+        best, higher = climb(likelihood(texts, boundaries), np.log([prior, *dispersions]))
+        if higher < value:
             return found
-        found, value = (float(np.exp(best[0])), likelihood.texts_with(best), boundaries), higher
-        if rise <= WORTH_IT * abs(value):
+        settled = higher - value <= WORTH_IT * abs(higher)
+        found, value = (float(np.exp(best[0])), with_dispersion(texts, best), boundaries), higher
+        if settled:
             return found
     return found
 
@@ -391,45 +388,41 @@ def climb(
     return found.x, -float(found.fun)
 
 
-class Likelihood:
-    """The log-likelihood of given segments as a function of ln a, or of ln a and ln k."""
+def with_dispersion(texts: Sequence[Text], at: Floats) -> list[Text]:
+    """The texts with the dispersion at these parameters, if they have one."""
+    return [
+        text
+        if text.duration is None or text.dispersion is None
+        else replace(text, duration=replace(text.duration, dispersion=float(np.exp(at[1]))))
+        for text in texts
+    ]
 
-    def __init__(self, texts: Sequence[Text], boundaries: Sequence[list[int]]) -> None:
-        self._texts = texts
-        self._lengths = [text.lengths(cut) for text, cut in zip(texts, boundaries, strict=True)]
-        self._bags = Bags.together(
-            text.counts.bags(cut) for text, cut in zip(texts, boundaries, strict=True)
-        )
-        self._fixed = sum(
-            float(text.duration.log_probabilities(lengths).sum())
-            for text, lengths in zip(texts, self._lengths, strict=True)
-            if text.duration is not None and text.duration.dispersion is None
-        )
 
-    def start(self, prior: float) -> Floats:
-        """The current parameters, as logarithms."""
-        return np.log([prior, *{k for text in self._texts if (k := text.dispersion) is not None}])
+def likelihood(
+    texts: Sequence[Text], boundaries: Sequence[list[int]]
+) -> Callable[[Floats], tuple[float, Floats]]:
+    """The log-likelihood of these segments as a function of ln a, or of ln a and ln k, with its
+    derivatives."""
+    lengths = [text.lengths(cut) for text, cut in zip(texts, boundaries, strict=True)]
+    bags = Bags.together(text.counts.bags(cut) for text, cut in zip(texts, boundaries, strict=True))
+    fixed = sum(
+        float(text.duration.log_probabilities(each).sum())
+        for text, each in zip(texts, lengths, strict=True)
+        if text.duration is not None and text.dispersion is None
+    )
 
-    def texts_with(self, at: Floats) -> list[Text]:
-        """The texts with another dispersion, if they have one."""
-        return [
-            text
-            if text.duration is None or text.duration.dispersion is None
-            else replace(text, duration=replace(text.duration, dispersion=float(np.exp(at[1]))))
-            for text in self._texts
-        ]
-
-    def __call__(self, at: Floats) -> tuple[float, Floats]:
-        """The value, and its derivatives by these logarithms."""
-        parameters = np.exp(at)
-        value = self._fixed + self._bags.log_likelihood(parameters[0])
-        slopes = np.zeros(len(at))
-        slopes[0] = self._bags.slope(parameters[0])
-        for text, lengths in zip(self.texts_with(at), self._lengths, strict=True):
-            if text.duration is not None and text.duration.dispersion is not None:
-                value += float(text.duration.log_probabilities(lengths).sum())
-                slopes[1] += float(text.duration.slopes(lengths, text.duration.dispersion).sum())
+    def at(logarithms: Floats) -> tuple[float, Floats]:
+        parameters = np.exp(logarithms)
+        value = fixed + bags.log_likelihood(parameters[0])
+        slopes = np.zeros(len(logarithms))
+        slopes[0] = bags.slope(parameters[0])
+        for text, each in zip(with_dispersion(texts, logarithms), lengths, strict=True):
+            if text.duration is not None and text.dispersion is not None:
+                value += float(text.duration.log_probabilities(each).sum())
+                slopes[1] += float(text.duration.slopes(each, text.dispersion).sum())
         return value, slopes * parameters
+
+    return at
 
 
 # ---- BayesSeg ----
@@ -516,7 +509,7 @@ class BayesSeg(Segmenter):
         """
         units: list[list[str]] = []
         if not isinstance(documents, Mapping):  # its keys would be names
-            units = [checked_units(document) for document in documents]
+            units = [contract.checked_units(document) for document in documents]
         if not units:
             raise SegmentationError(
                 f"documents is {shown(documents)}: expected the units of each document; for a "
@@ -544,5 +537,5 @@ def _numbers(n_segments: Any, documents: list[list[str]]) -> list[int | None]:
     checked: list[int | None] = []
     for index, (number, units) in enumerate(zip(listed, documents, strict=True)):
         with about(f"documents[{index}]"):
-            checked.append(checked_segments(number, len(units)))
+            checked.append(contract.checked_segments(number, len(units)))
     return checked

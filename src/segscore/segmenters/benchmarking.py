@@ -34,7 +34,6 @@ from segscore.segmenters import workers as processes
 from segscore.segmenters.by_name import parameters, segmenter, with_parameters, written
 from segscore.segmenters.contract import Segmenter
 from segscore.segmenters.embedding import CWM, EmbeddingSegmenter, EncodedOnce
-from segscore.segmenters.workers import Done, Task, segment_all
 from segscore.significance.resampling import METHOD
 from segscore.tables import Column, Table, Tabular
 
@@ -77,7 +76,8 @@ def benchmark(
     n_segments: int | str | None = "reference",
     in_words: bool = False,
     workers: int | None = None,
-    progress: Callable[[Iterable[Done], str, int], Iterable[Done]] | None = None,
+    progress: Callable[[Iterable[processes.Done], str, int], Iterable[processes.Done]]
+    | None = None,
     **options: Any,
 ) -> Benchmark:
     """Run segmenters over a corpus with text and compare them.
@@ -106,7 +106,7 @@ def benchmark(
     segmentations: dict[str, dict[str, Segmentation]] = {}
     seconds: dict[str, float] = {}
     for name, method in named.items():
-        with closing(segment_all(method, exam.tasks_of(method), workers)) as steps:
+        with closing(processes.segment_all(method, exam.tasks_of(method), workers)) as steps:
             done = list(progress(steps, name, len(exam.tasks)) if progress else steps)
         segmentations[name] = {each.document: each.segmentation for each in done}
         seconds[name] = float(np.mean([each.seconds for each in done]))
@@ -221,7 +221,7 @@ class Exam:
     """Documents to segment, and a corpus of the references with the text, in the units in which
     they are scored."""
 
-    tasks: Sequence[Task]
+    tasks: Sequence[processes.Task]
     corpus: Corpus
     words: Mapping[str, Sequence[int]] | None  # of each unit, if words are scored
 
@@ -239,7 +239,7 @@ class Exam:
                 f"corpus is {shown(corpus)}: expected a Corpus with documents, as segscore.read "
                 "gives it"
             )
-        tasks: list[Task] = []
+        tasks: list[processes.Task] = []
         references: dict[str, dict[str, Segmentation]] = {}
         for name, document in corpus.items():
             units: Sequence[str] | None = getattr(document, "units", None)
@@ -253,9 +253,9 @@ class Exam:
                 number = round(float(np.mean([coding.n_segments for coding in codings.values()])))
             elif number is not None:
                 whole_number(number, "n_segments", 1)
-            tasks.append(Task(name, units, number))
-        texts: dict[str, Sequence[str]] = {task.document: task.units for task in tasks}
-        if n_segments == "reference" and all(t.n_segments in (1, len(t.units)) for t in tasks):
+            tasks.append((name, units, number))
+        texts: dict[str, Sequence[str]] = {name: units for name, units, _ in tasks}
+        if n_segments == "reference" and all(n in (1, len(units)) for _, units, n in tasks):
             raise SegmentationError(
                 "every reference has one segment, or one per unit, so that a segmenter that knows "
                 "the number cannot be wrong: expected other references, or n_segments=None"
@@ -271,11 +271,11 @@ class Exam:
             references[name] = {k: v.expand(words[name]) for k, v in references[name].items()}
         return cls(tasks, Corpus.from_dict(references, units=texts), words)
 
-    def tasks_of(self, segmenter: Segmenter) -> Sequence[Task]:
+    def tasks_of(self, segmenter: Segmenter) -> Sequence[processes.Task]:
         """The documents, without the number of segments for a segmenter that takes none."""
         if segmenter.takes_n_segments:
             return self.tasks
-        return [task._replace(n_segments=None) for task in self.tasks]
+        return [(name, units, None) for name, units, _ in self.tasks]
 
     def scored(
         self, codings: Mapping[str, Segmentation], placing: Provenance = PLAIN

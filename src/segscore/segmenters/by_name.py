@@ -27,7 +27,6 @@ from segscore.errors import SegmentationError, about
 from segscore.segmenters import contract
 from segscore.segmenters.bayesseg import BayesSeg, UtiyamaIsahara
 from segscore.segmenters.c99 import C99
-from segscore.segmenters.contract import Segmenter
 from segscore.segmenters.embedding import CWM, EmbeddingSegmenter
 from segscore.segmenters.graphs import APS, MinCutSeg
 from segscore.segmenters.hier_bayes import GreedyBayes, HierBayes
@@ -38,7 +37,7 @@ from segscore.text.folding import is_white
 from segscore.text.located_units import LocatedUnits, SourceText, source_text
 from segscore.text.unit_splitting import SNAP, Gaps, Overlap
 
-SEGMENTERS: dict[str, Callable[..., Segmenter]] = {
+SEGMENTERS: dict[str, Callable[..., contract.Segmenter]] = {
     "c99": C99,
     "hc99": partial(C99, hierarchical=True),
     "cwm": CWM,
@@ -64,7 +63,9 @@ _NO_TEXT = ("preprocessing", "progress", "function", "returns", "marks", "encode
 _PLAIN = (str, int, float, tuple, type(None))  # values that a text can give
 
 
-def segmenter_named(spec: str, encode: Callable[[list[str]], Any] | None = None) -> Segmenter:
+def segmenter_named(
+    spec: str, encode: Callable[[list[str]], Any] | None = None
+) -> contract.Segmenter:
     """The segmenter that a text names.
 
     spec: a name, with parameters in parentheses: `c99`, `texttiling(k=4)`.
@@ -95,7 +96,7 @@ def segmenter_named(spec: str, encode: Callable[[list[str]], Any] | None = None)
 
 
 @cache
-def all_segmenters() -> dict[str, Callable[..., Segmenter]]:
+def all_segmenters() -> dict[str, Callable[..., contract.Segmenter]]:
     """Our segmenters and those of other packages (`segscore.basics.user_functions`), by name."""
     found = load_plugins("segscore.segmenters", SEGMENTERS, _check_plugin)
     return {**SEGMENTERS, **{name: plugin.value for name, plugin in found.items()}}
@@ -103,14 +104,14 @@ def all_segmenters() -> dict[str, Callable[..., Segmenter]]:
 
 def _check_plugin(name: str, make: Any) -> None:
     kind = _class(make)
-    ours = isinstance(kind, type) and issubclass(kind, Segmenter) and is_dataclass(kind)
+    ours = isinstance(kind, type) and issubclass(kind, contract.Segmenter) and is_dataclass(kind)
     if not ours or getattr(kind, "name", None) != name:
         raise ValueError(
             f"it is {shown(make)}: expected a dataclass derived from Segmenter, with name {name!r}"
         )
 
 
-def _class(make: Callable[..., Segmenter]) -> Any:
+def _class(make: Callable[..., contract.Segmenter]) -> Any:
     """The dataclass behind an entry of the table."""
     return getattr(make, "func", make)
 
@@ -214,7 +215,7 @@ def segmenter(
     allow_gaps: bool = False,
     gaps: Gaps = "text",
     snap: int = SNAP,
-) -> Segmenter:
+) -> contract.Segmenter:
     r"""A function as a segmenter that checks each result against the units.
 
     Chunks are found in the text as by `segscore.chunks.place`: they may overlap, and white space,
@@ -260,7 +261,7 @@ def segmenter(
     """
     if isinstance(function, str):
         return segmenter_named(function)
-    if isinstance(function, Segmenter):
+    if isinstance(function, contract.Segmenter):
         return function
     return FunctionSegmenter(
         function, returns, marks, separator, inside, overlap, allow_gaps, gaps, snap
@@ -268,7 +269,7 @@ def segmenter(
 
 
 @dataclass(frozen=True)
-class FunctionSegmenter(Segmenter):
+class FunctionSegmenter(contract.Segmenter):
     """A function of units, or of their text; `segmenter` says what it may return."""
 
     function: Function

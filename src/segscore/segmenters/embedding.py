@@ -42,24 +42,20 @@ import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, ClassVar, Literal, Self, get_args
+from typing import Annotated, Any, BinaryIO, ClassVar, Literal, Self, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from segscore.basics import user_functions
 from segscore.basics.arguments import Floats, check_choice, shown, whole_number
-from segscore.basics.user_functions import checked_vectors
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError, about, named
 from segscore.io import files
 from segscore.segmenters import c99
 from segscore.segmenters.contract import Finite, Natural, Segmenter, checked_units, plans
-from segscore.segmenters.preprocessing import CLASSIC, Preprocessing, count_words
+from segscore.segmenters.preprocessing import CLASSIC, Counts, Preprocessing, count_words
 from segscore.segmenters.texttiling import tiles
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
 
 Method = Literal["dp", "c99", "tiling"]
 
@@ -115,7 +111,9 @@ class EmbeddingSegmenter(Segmenter):
     def _segment(self, units: list[str], n_segments: int | None) -> Segmentation:
         if self.method == "c99":  # before the encoder works for minutes
             c99.check_table(len(units), self.max_units, f"{self.name}(method=c99)")
-        vectors = user_functions.unit_length(checked_vectors(self.encode(units), len(units)))
+        vectors = user_functions.unit_length(
+            user_functions.checked_vectors(self.encode(units), len(units))
+        )
         if self.method == "c99":
             return c99.ranked_splits(vectors, n_segments, 5, self.c, self.stop)
         if self.method == "tiling":
@@ -139,13 +137,15 @@ class EncodedOnce:
     """An encoder that remembers the vectors of each list of texts."""
 
     encode: Encoder
-    kept: dict[tuple[str, ...], Any] = field(default_factory=dict, repr=False)
+    vectors: dict[tuple[str, ...], Any] = field(default_factory=dict, repr=False)
 
     def __call__(self, texts: list[str]) -> Any:
         key = tuple(texts)
-        if key not in self.kept:
-            self.kept[key] = _compact(checked_vectors(self.encode(texts), len(texts)))
-        return self.kept[key]
+        if key not in self.vectors:
+            self.vectors[key] = _compact(
+                user_functions.checked_vectors(self.encode(texts), len(texts))
+            )
+        return self.vectors[key]
 
     @property
     def __name__(self) -> str:
@@ -195,7 +195,7 @@ def _stored(path: Path, documents: Mapping[str, Sequence[str]]) -> dict[tuple[st
     found = {}
     for name, units in documents.items():
         with about(f"{path}, document {name!r}"):
-            found[tuple(units)] = _compact(checked_vectors(arrays[name], len(units)))
+            found[tuple(units)] = _compact(user_functions.checked_vectors(arrays[name], len(units)))
     return found
 
 
@@ -370,19 +370,19 @@ def _text(array: Any, dimensions: int) -> NDArray[Any]:
     raise ValueError
 
 
-def _weighted(counts: "csr_array", weights: Weights) -> "csr_array":
+def _weighted(counts: Counts, weights: Weights) -> Counts:
     """log(1 + count) times the word's evenness over contexts: 1 + Σ p·ln p / ln n."""
     if weights == "raw":
         return counts
     n_contexts, n_words = counts.shape
-    shares: Any = counts.copy()
+    shares = counts.copy()
     shares.data = counts.data / np.asarray(counts.sum(axis=0))[counts.indices]
     entropy = np.bincount(counts.indices, shares.data * np.log(shares.data), n_words)
     shares.data = np.log1p(counts.data) * (1 + entropy / np.log(n_contexts))[counts.indices]
-    return shares  # type: ignore[no-any-return]
+    return shares
 
 
-def _left_vectors(contexts: "csr_array", dimensions: int) -> Floats:
+def _left_vectors(contexts: Counts, dimensions: int) -> Floats:
     """The words' side of the decomposition, strongest dimension first."""
     from scipy.sparse.linalg import svds
 
@@ -436,4 +436,4 @@ class CWM(c99.RankedSplits):
 
     def _vectors(self, units: list[str]) -> Any:
         encode: Any = self.space.encode if isinstance(self.space, LSASpace) else self.space
-        return checked_vectors(encode(units), len(units))
+        return user_functions.checked_vectors(encode(units), len(units))

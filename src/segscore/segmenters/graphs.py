@@ -67,7 +67,7 @@ import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple
+from typing import Annotated, Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,11 +76,7 @@ from segscore._kernels.affinity import exchange
 from segscore.basics.arguments import Floats
 from segscore.coding.segmentation import Segmentation
 from segscore.segmenters import contract
-from segscore.segmenters.contract import Finite, Natural, NotNegative, Segmenter
-from segscore.segmenters.preprocessing import CLASSIC, Preprocessing
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
+from segscore.segmenters.preprocessing import CLASSIC, Counts, Preprocessing
 
 _LEAST_PRODUCT = 1e-6
 _BLOCK = 256  # units whose similarities are computed at once
@@ -100,8 +96,8 @@ def chunk_of_units(n_units: int, n_chunks: int) -> NDArray[np.int64]:
 
 
 def chunk_frequencies(
-    counts: "csr_array", chunks: NDArray[np.int64]
-) -> tuple["csr_array", NDArray[np.int64]]:
+    counts: Counts, chunks: NDArray[np.int64]
+) -> tuple[Counts, NDArray[np.int64]]:
     """tf, a row per chunk and a column per word; and df of each word (1 at least)."""
     from scipy.sparse import csr_array
 
@@ -113,7 +109,7 @@ def chunk_frequencies(
     return tf, np.maximum(df, 1)
 
 
-def forward_smoothed(vectors: "csr_array", reach: int, alpha: float) -> "csr_array":
+def forward_smoothed(vectors: Counts, reach: int, alpha: float) -> Counts:
     """Each row plus the next `reach` rows, where the row d further on has the weight e^(−α·d).
 
     >>> from scipy.sparse import csr_array
@@ -128,24 +124,27 @@ def forward_smoothed(vectors: "csr_array", reach: int, alpha: float) -> "csr_arr
     shifts = np.arange(min(reach, n_units - 1) + 1)
     weights: Floats = np.repeat(np.exp(-alpha * shifts)[:, None], n_units, axis=1)
     smoothing = dia_array((weights, shifts), shape=(n_units, n_units)).tocsr()
-    smoothed: csr_array = smoothing @ vectors
-    return smoothed
+    return smoothing @ vectors
 
 
-def weighted(counts: "csr_array", n_chunks: int) -> "csr_array":
+def weighted(counts: Counts, n_chunks: int) -> Counts:
     """WordCounts times tf · ln(S / df) of the unit's chunk."""
     chunks = chunk_of_units(counts.shape[0], n_chunks)
     tf, df = chunk_frequencies(counts, chunks)
     rarity = np.log((int(chunks[-1]) + 1) / df)
-    weights: csr_array = counts.multiply(tf.multiply(rarity[None, :]).tocsr()[chunks]).tocsr()
-    return weights
+    return counts.multiply(tf.multiply(rarity[None, :]).tocsr()[chunks]).tocsr()
 
 
-def edges(vectors: "csr_array", cutoff: int) -> Floats:
+def _lengths(vectors: Counts) -> Floats:
+    """The length of each row."""
+    return np.sqrt(np.asarray(vectors.multiply(vectors).sum(axis=1), np.float64).ravel())
+
+
+def edges(vectors: Counts, cutoff: int) -> Floats:
     """w(i, i−d) in row i and column d, d = 0 … cutoff; 0 where there is no such unit."""
     n_units = vectors.shape[0]
     distances = np.arange(min(cutoff, n_units - 1) + 1)
-    lengths = np.sqrt(np.asarray(vectors.multiply(vectors).sum(axis=1), np.float64).ravel())
+    lengths = _lengths(vectors)
     graph = np.zeros((n_units, len(distances)))
     for start in range(0, n_units, _BLOCK):
         units = np.arange(start, min(start + _BLOCK, n_units))
@@ -187,7 +186,7 @@ def cut_costs(graph: Floats, skip_adjacent: bool) -> Iterator[Floats]:
 
 
 @dataclass(frozen=True)
-class MinCutSeg(Segmenter):
+class MinCutSeg(contract.Segmenter):
     """Normalised minimum cuts of the graph of units; the number of segments must be given.
 
     Parameters
@@ -216,12 +215,12 @@ class MinCutSeg(Segmenter):
         "chunks": (10, 15, 20, 30),
     }
 
-    cutoff: Natural = 95
-    alpha: NotNegative = 1.1
-    horizon: Natural = 5
-    chunks: Natural = 15
+    cutoff: contract.Natural = 95
+    alpha: contract.NotNegative = 1.1
+    horizon: contract.Natural = 5
+    chunks: contract.Natural = 15
     skip_adjacent: bool = True
-    max_gigabytes: NotNegative = 2.0
+    max_gigabytes: contract.NotNegative = 2.0
     preprocessing: Preprocessing = CLASSIC
 
     def _segment(self, units: list[str], n_segments: int | None) -> Segmentation:
@@ -254,9 +253,7 @@ class Exemplars(NamedTuple):
     preference: float | None = None
 
 
-def smoothed_weights(
-    counts: "csr_array", smoothing: int, alpha: float, n_chunks: int
-) -> "csr_array":
+def smoothed_weights(counts: Counts, smoothing: int, alpha: float, n_chunks: int) -> Counts:
     """Smoothed counts times (1 + log2(tf + 1)) · log2(S / df) of the unit's chunk."""
     chunks = chunk_of_units(counts.shape[0], n_chunks)
     tf, df = chunk_frequencies(counts, chunks)
@@ -264,13 +261,12 @@ def smoothed_weights(
     smoothed = forward_smoothed(counts, smoothing, alpha)
     rarity = np.log2((int(chunks[-1]) + 1) / df)
     raised = smoothed + smoothed.multiply(tf[chunks])
-    weights: csr_array = raised.multiply(rarity[None, :]).tocsr()
-    return weights
+    return raised.multiply(rarity[None, :]).tocsr()
 
 
-def cosine_table(vectors: "csr_array") -> Floats:
+def cosine_table(vectors: Counts) -> Floats:
     """Cosine of every pair of rows; 0 where a row is empty."""
-    lengths = np.sqrt(np.asarray(vectors.multiply(vectors).sum(axis=1), np.float64).ravel())
+    lengths = _lengths(vectors)
     scale = np.divide(1, lengths, out=np.zeros_like(lengths), where=lengths > 0)
     scaled = vectors.multiply(scale[:, None]).tocsr()
     table: Floats = (scaled @ scaled.T).toarray()
@@ -295,8 +291,8 @@ def propagate(
     preference: float,
     reach: int,
     damping: float = 0.9,
-    patience: Natural = 100,
-    max_iterations: Natural = 1000,
+    patience: contract.Natural = 100,
+    max_iterations: contract.Natural = 1000,
 ) -> Exemplars:
     """Pass messages until the set of exemplars stays the same for `patience` rounds.
 
@@ -305,7 +301,12 @@ def propagate(
     (Segmentation(masses=[2, 1]), [1, 2], True)
     """
     n_units = len(similarities)
-    table = _told_apart(similarities, preference)
+    # the preference on the diagonal, slightly different for each candidate: else messages would
+    # alternate for ever between equally good candidates
+    table = np.ascontiguousarray(similarities, np.float64).copy()
+    places = np.arange(n_units)
+    hair = 1e-6 * max(_largest(similarities), abs(preference))
+    table[places, places] = preference + hair * (places * np.sqrt(2) % 1)
     responsibilities = np.zeros_like(table)
     availabilities = np.zeros_like(table)
     before = np.zeros(n_units, bool)
@@ -324,18 +325,6 @@ def propagate(
     boundaries = decode(exemplars.tolist(), choices, confined(table, reach))
     segmentation = Segmentation.from_boundaries(boundaries, n_units)
     return Exemplars(segmentation, exemplars.tolist(), stayed >= patience, iterations, preference)
-
-
-def _told_apart(similarities: Floats, preference: float) -> Floats:
-    """The table with the preference on its diagonal, slightly different for each candidate.
-
-    Without the difference, messages would alternate for ever between equally good candidates.
-    """
-    table = np.ascontiguousarray(similarities, np.float64).copy()
-    places = np.arange(len(table))
-    hair = 1e-6 * max(_largest(similarities), abs(preference))
-    table[places, places] = preference + hair * (places * np.sqrt(2) % 1)
-    return table
 
 
 def _largest(table: Floats) -> float:
@@ -411,7 +400,7 @@ def best_exemplars(similarities: Floats, reach: int, n_segments: int) -> Exempla
 
 
 @dataclass(frozen=True)
-class APS(Segmenter):
+class APS(contract.Segmenter):
     """Segments around exemplars, found by messages among units.
 
     If the number of segments is given, no messages are needed; time then grows with the cube of the
@@ -443,15 +432,15 @@ class APS(Segmenter):
         "window": (0.3, 0.5, 0.9),
     }
 
-    preference: Finite | None = None
+    preference: contract.Finite | None = None
     window: Annotated[float, 0, 1] = 0.3
     damping: Annotated[float, 0, 0.999] = 0.9
-    patience: Natural = 100
-    max_iterations: Natural = 1000
+    patience: contract.Natural = 100
+    max_iterations: contract.Natural = 1000
     smoothing: Annotated[int, 0] = 2
-    alpha: NotNegative = 1.45
-    chunks: Natural = 30
-    max_units: Natural = 8000
+    alpha: contract.NotNegative = 1.45
+    chunks: contract.Natural = 30
+    max_units: contract.Natural = 8000
     preprocessing: Preprocessing = CLASSIC
 
     def _segment(self, units: list[str], n_segments: int | None) -> Segmentation:

@@ -54,7 +54,6 @@ from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
 from segscore.segmenters import bayesseg, contract
 from segscore.segmenters.bayesseg import Bags, Duration, Integers, Text, WordCounts
-from segscore.segmenters.contract import Natural, Positive, Segmenter
 from segscore.segmenters.preprocessing import CLASSIC, Preprocessing
 
 # ---- levels ----
@@ -122,7 +121,7 @@ def with_level_ranks(levels: Sequence[Sequence[int]], n_units: int) -> Segmentat
 
 
 @dataclass(frozen=True)
-class GreedyBayes(Segmenter):
+class GreedyBayes(contract.Segmenter):
     """BayesSeg within the segments of BayesSeg; the rank of a boundary is its level.
 
     If a number of segments is given, the finest level has that many, the levels above it have
@@ -154,7 +153,7 @@ class GreedyBayes(Segmenter):
     preprocessing: Preprocessing = CLASSIC
     levels: int = 3
     expected_lengths: Lengths | None = None
-    prior: Positive = 0.2
+    prior: contract.Positive = 0.2
     learn: bool = True
 
     def __post_init__(self) -> None:
@@ -164,8 +163,9 @@ class GreedyBayes(Segmenter):
 
     def lengths(self, n_units: int) -> tuple[float, ...]:
         """The expected lengths in a document of `n_units` units, finest level first."""
-        lengths: Any = self.expected_lengths
-        return lengths or lengths_for(n_units, self.levels)
+        if self.expected_lengths is not None:
+            return self.expected_lengths  # type: ignore[return-value]  # checked, a tuple
+        return lengths_for(n_units, self.levels)
 
     def numbers(self, n_segments: int) -> tuple[int, ...]:
         """The number of segments of each level, finest first, if the finest has this number."""
@@ -286,14 +286,12 @@ class TokenLevels:
 
         of_pair, of_segment: the prior of each pair and segment, by its level.
         """
-        from scipy.special import gammaln, xlogy
+        from scipy.special import xlogy
 
-        mass = self._counts.n_words * of_segment
-        words = np.sum(gammaln(pairs + of_pair) - gammaln(of_pair))
-        lengths = np.sum(gammaln(mass) - gammaln(segments + mass))
-        beta, n_levels = self._beta, len(levels)
-        choice = np.sum(gammaln(levels + beta) - gammaln(beta))
-        choice += gammaln(n_levels * beta) - gammaln(levels.sum() + n_levels * beta)
+        rise, beta = bayesseg.rise, self._beta
+        words = np.sum(rise(pairs, of_pair))
+        lengths = -np.sum(rise(segments, self._counts.n_words * of_segment))
+        choice = np.sum(rise(levels, beta)) - rise(levels.sum(), len(levels) * beta)
         entropy = -np.sum(xlogy(self.shares, self.shares))
         return float(words + lengths + choice + entropy)
 
@@ -379,11 +377,11 @@ class HierBayes(GreedyBayes):
 
     learn: bool = False
     shared_prior: bool = True
-    beta: Positive = 1.0
+    beta: contract.Positive = 1.0
     document_level: bool = False
-    rounds: Natural = 10
+    rounds: contract.Natural = 10
     seed: Annotated[int, 0] = 0
-    max_units: Natural = 3000
+    max_units: contract.Natural = 3000
     progress: Callable[[Round], None] | None = field(default=None, compare=False, repr=False)
 
     def expected_seconds(self, units: Sequence[str]) -> float:

@@ -37,10 +37,10 @@ import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib import resources
+from importlib import import_module, resources
 from pathlib import Path
 from threading import local
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -48,9 +48,7 @@ from segscore.basics.arguments import check_choice, shown
 from segscore.errors import SegmentationError
 from segscore.text.folding import words
 
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
-
+Counts = Any  # a sparse table: a row per unit, a column per word (scipy.sparse.csr_array)
 Tokeniser = str | Callable[[str], Iterable[str]]
 StopWords = str | Path | Collection[str] | None
 Stemmer = str | Callable[[str], str] | None
@@ -123,18 +121,11 @@ def _choi_stop_words() -> frozenset[str]:
 _stemmers = local()  # Snowball's stemmers keep state while they work: one per thread
 
 
-def _snowball_package() -> Any:
-    """The Snowball package, imported on first use, because it loads all languages."""
-    import snowballstemmer
-
-    return snowballstemmer
-
-
 @lru_cache(maxsize=2**18)
 def _snowball(algorithm: str, word: str) -> str:
     stemmers: dict[str, Any] = _stemmers.__dict__
     if algorithm not in stemmers:
-        stemmers[algorithm] = _snowball_package().stemmer(algorithm)
+        stemmers[algorithm] = import_module("snowballstemmer").stemmer(algorithm)
     stem: str = stemmers[algorithm].stemWord(word)
     return stem
 
@@ -318,7 +309,7 @@ class Preprocessing:
             )
 
     def _check_algorithm(self) -> None:
-        algorithms = _snowball_package().algorithms()
+        algorithms = import_module("snowballstemmer").algorithms()  # it loads all languages
         if self.stemmer not in algorithms:
             raise SegmentationError(
                 f"stemmer is {shown(self.stemmer)}: expected martin, choi, None, a function, or "
@@ -380,7 +371,7 @@ class Preprocessing:
         """The stems that count, of each unit."""
         return [self.words(unit) for unit in units]
 
-    def counts(self, units: Sequence[str]) -> "csr_array":
+    def counts(self, units: Sequence[str]) -> Counts:
         """A row per unit, a column per word of the document: the number of its occurrences."""
         return count_words(self.all_words(units))[0]
 
@@ -399,14 +390,14 @@ MIT = Preprocessing("mit", stemmer="martin", stop_stems=True)
 CHOI_2000 = Preprocessing("choi", "choi", "choi")
 
 
-def count_words(units: Sequence[Sequence[str]]) -> tuple["csr_array", list[str]]:
+def count_words(units: Sequence[Sequence[str]]) -> tuple[Counts, list[str]]:
     """A sparse table of word counts of units, and the word that each column counts."""
     from scipy.sparse import csr_array
 
     column: dict[str, int] = {}
     columns = [column.setdefault(word, len(column)) for unit in units for word in unit]
     starts = np.concatenate(([0], np.cumsum([len(unit) for unit in units])))
-    table: Any = csr_array(
+    table = csr_array(
         (np.ones(len(columns)), np.array(columns, np.int64), starts),
         shape=(len(units), len(column)),
     )

@@ -40,12 +40,7 @@ MOST_WORKERS = 1024
 _WORTH_A_PROCESS = 40  # documents that make up for starting one
 
 
-class Task(NamedTuple):
-    """A document to segment."""
-
-    document: str
-    units: Sequence[str]
-    n_segments: int | None
+Task = tuple[str, Sequence[str], int | None]  # a document, its units, the number of segments
 
 
 class Done(NamedTuple):
@@ -58,9 +53,10 @@ class Done(NamedTuple):
 
 def _do(segmenter: Callable[..., Segmentation], task: Task) -> Done:
     start = time.perf_counter()
-    with about(f"document {task.document!r}"):
-        segmentation = segmenter(task.units, task.n_segments)
-    return Done(task.document, segmentation, time.perf_counter() - start)
+    document, units, n_segments = task
+    with about(f"document {document!r}"):
+        segmentation = segmenter(units, n_segments)
+    return Done(document, segmentation, time.perf_counter() - start)
 
 
 def segment_here(segmenter: Callable[..., Segmentation], tasks: Sequence[Task]) -> list[Done]:
