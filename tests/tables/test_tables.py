@@ -402,6 +402,12 @@ def test_what_is_given_up_first() -> None:
     assert "Hidden at this width: rank, wins" in texts[-1]
 
 
+def test_the_mark_of_a_note_does_not_break_a_word() -> None:
+    rows = [[Cell("superdialseg", note="a script"), "a long text with many words", 0.25]]
+    table = Table([Column("convention"), Column("measure"), Column("prints")], rows)
+    assert all("superdialseg¹" in table.render("text", width=width) for width in range(35, 50))
+
+
 def test_a_rich_console_shows_the_best_in_bold_and_keeps_to_its_width() -> None:
     out = io.StringIO()
     console = Console(file=out, width=60, force_terminal=True, color_system="standard")

@@ -193,8 +193,10 @@ def _narrower(view: View, rows: list[list[Word]]) -> tuple[list[int], list[int]]
     for i, ((head, *_), *words) in enumerate(zip(*rows, strict=True)):
         part = narrow = body = _width([("", "", "", True), *words])
         if not (view.numeric[i] or any(row[i].drawing is not None for row in view.rows)):
-            part = max((_longest(text, _PUNCTUATION) for text, *_ in words), default=0)
-            narrow = min(body, _NARROW_TEXT)
+            pieces = (_longest(text + after, _PUNCTUATION) for text, after, *_ in words)
+            part = max(pieces, default=0)
+            marks = max((length(after) for _, after, *_ in words), default=0)
+            narrow = min(body, _NARROW_TEXT + marks)
         whole.append(max(_longest(head, _PUNCTUATION), narrow, min(part, body)))
         least.append(max(_longest(head, _WORDS), narrow))
     return whole, least
