@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 import segscore as ss
 from command_line import segscore
 from segscore.conventions import audit
+from segscore.conventions.convention import READINGS
 from segscore.conventions.convention_list import CONVENTIONS
 from segscore.conventions.document_scores import WindowConvention
-from segscore.conventions.documents import READINGS
 from segscore.simulate.sample_codings import STARGAZER
 from strategies import pairs
 

@@ -22,8 +22,8 @@ from oracles import f_conventions
 from oracles import script_conventions as script
 from oracles.matching import matched
 from segscore.conventions import Audit, audit
+from segscore.conventions.convention import READINGS
 from segscore.conventions.convention_list import CATALOGUE
-from segscore.conventions.documents import READINGS
 
 pytestmark = needs("peers")
 

@@ -6,10 +6,10 @@ averaging (EvalHDS with its own), those of F1 with three. Every number comes in 
 `prints` there, which may be a perfect score.
 
 An expected number is looked up in all rows; if none is a likely explanation, also under common
-changes of documents (`readings.py`), failures, and fixed windows. The cost of an explanation is a
-sum over the convention, the average, the form of the number, and what was done to documents before.
-Frequent choices cost nothing, so the most likely explanation comes first. Costs are judgements,
-based on how often scripts do it.
+changes of documents (`convention.READINGS`), failures, and fixed windows. The cost of an
+explanation is a sum over the convention, the average, the form of the number, and what was done to
+documents before. Frequent choices cost nothing, so the most likely explanation comes first. Costs
+are judgements, based on how often scripts do it.
 """
 
 import math
@@ -21,39 +21,23 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
-from segscore.basics.arguments import shown
+from segscore.basics.arguments import check_choice, shown
 from segscore.coding.segmentation import Segmentation
-from segscore.conventions.convention import (
-    AVERAGES,
-    ERRORS,
-    MEASURES,
-    AuditMeasure,
-    AuditRow,
-    Convention,
-    Documents,
-    Reach,
-)
+from segscore.conventions import convention
+from segscore.conventions.convention import ERRORS, AuditMeasure, AuditRow, Reach
 from segscore.conventions.convention_list import CATALOGUE, CONVENTIONS, RARE
 from segscore.conventions.document_scores import WindowConvention
-from segscore.conventions.documents import (
-    OVER_WORDS,
-    READINGS,
-    Reading,
-    over_words,
-    source_of,
-    without_documents,
-)
 from segscore.corpus.corpus import Corpus
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
+from segscore.pairing import rules as pairing_rules
 from segscore.pairing.inputs import Reader, is_path
 from segscore.pairing.pairs import Pairs, pairs_of
-from segscore.pairing.rules import PAIRING, Failures, missing_notes, missing_warnings, split_options
+from segscore.pairing.rules import Encoding, Failures
 from segscore.scoring.scoring import Side, Units
 from segscore.tables import Cell, Column, Table, Tabular
 
 if TYPE_CHECKING:
-    from segscore.pairing.rules import Encoding
     from segscore.scoring.scoring import Options
 
 # ---- the result ----
@@ -135,9 +119,9 @@ class Audit(Tabular):
                 **row._asdict(),
                 "shown": Cell(row.convention, note=CATALOGUE[row[:2]].words),
                 "measured": NAMES[row.measure],
-                "averaged": Cell(row.average, note=AVERAGES[row.average][0]),
+                "averaged": Cell(row.average, note=convention.AVERAGES[row.average][0]),
                 "printed": Cell(row.prints, note=row.note),
-                "read": Cell(row.reading, note=row.reading and source_of(row.reading)),
+                "read": Cell(row.reading, note=row.reading and convention.source_of(row.reading)),
                 "expected": "; ".join(forms.get(row, [])) or None,
             }
             for row in rows
@@ -192,8 +176,8 @@ class Audit(Tabular):
 
     def _notes(self) -> list[str]:
         notes = [f"{self.provenance}"] if self.provenance else []
-        notes += missing_notes(self.skipped, self.failures)
-        return notes + missing_warnings(self.failures)
+        notes += pairing_rules.missing_notes(self.skipped, self.failures)
+        return notes + pairing_rules.missing_warnings(self.failures)
 
     def _verdict(self) -> str:
         """Which convention prints the expected number, and which number to cite and why."""
@@ -292,38 +276,37 @@ def audited_rows(
     pairs: Pairs,
     measures: Sequence[str],
     reach: Reach,
-    conventions: Iterable[Convention] = CONVENTIONS,
+    conventions: Iterable[convention.Convention] = CONVENTIONS,
     most_averages: int | None = None,
 ) -> list[AuditRow]:
     """The numbers of conventions; total scores use other measures, requested or not."""
-    documents = Documents(pairs, reach)
+    documents = convention.Documents(pairs, reach)
     alone = len(pairs) == 1
     needed = {*measures, *(_PARTS_OF_TOTAL if "total" in measures else ())}
     rows = []
-    for convention in conventions:
-        left_out = convention.exact and reach.within > 0
-        for measure in convention.measures:
+    for each in conventions:
+        left_out = each.exact and reach.within > 0
+        for measure in each.measures:
             if measure not in needed:
                 continue
-            for row in islice(convention.rows(documents, measure), 1 if alone else most_averages):
+            for row in islice(each.rows(documents, measure), 1 if alone else most_averages):
                 own = row._replace(average="document") if alone else row
                 documents.rows[own[:3]] = own
                 if measure in measures and not left_out:
                     rows.append(own)
-    return [row for row in rows if _differs(row, documents.rows)]
-
-
-def _differs(row: AuditRow, known: Mapping[tuple[str, ...], AuditRow]) -> bool:
-    """Whether a variant prints another number than the convention it varies."""
-    usual = CATALOGUE[row[:2]].variant_of
-    return usual is None or not row.same_numbers(known[usual, *row[1:3]])
+    usual = [CATALOGUE[row[:2]].variant_of for row in rows]
+    return [  # variants that print what the convention prints that they vary are left out
+        row
+        for row, name in zip(rows, usual, strict=True)
+        if name is None or not row.same_numbers(documents.rows[name, *row[1:3]])
+    ]
 
 
 def cost_of(row: AuditRow) -> float:
     """How far-fetched a row is, before any change of documents."""
-    convention = CATALOGUE[row[:2]]
-    own = row.average == convention.average == "mean-rates"
-    return convention.cost + (0.0 if own else AVERAGES[row.average][1])
+    program = CATALOGUE[row[:2]]
+    own = row.average == program.average == "mean-rates"
+    return program.cost + (0.0 if own else convention.AVERAGES[row.average][1])
 
 
 # ---- a number to explain ----
@@ -387,9 +370,7 @@ Costed = Iterable[tuple[AuditRow, float]]  # rows, and how far-fetched they are
 _FIRST_READING = 0.5  # what is cheaper is so frequent that nothing else is tried
 _CLASSIC = ("paper", "nltk", "segeval", "nltk-labels", "superdialseg", "mug")
 CLASSIC = [
-    convention
-    for convention in CONVENTIONS
-    if isinstance(convention, WindowConvention) and convention.name in _CLASSIC
+    each for each in CONVENTIONS if isinstance(each, WindowConvention) and each.name in _CLASSIC
 ]
 
 
@@ -427,7 +408,7 @@ def _changed(pairs: Pairs, measures: Sequence[str], reach: Reach, texts: Any) ->
     """What conventions print for documents that were changed before, and with a fixed k."""
     errors = [measure for measure in measures if measure in ERRORS]
 
-    def changed(reading: Reading, seen: Pairs | None) -> Costed:
+    def changed(reading: convention.Reading, seen: Pairs | None) -> Costed:
         if seen is None:
             return
         if reading.of_all:
@@ -437,13 +418,13 @@ def _changed(pairs: Pairs, measures: Sequence[str], reach: Reach, texts: Any) ->
         for row in rows:
             yield row._replace(reading=reading.words_for(row.measure)), cost_of(row) + reading.cost
 
-    for reading in READINGS:
+    for reading in convention.READINGS:
         yield from changed(reading, reading.change(pairs))
     for row in audited_rows(pairs, measures, reach, RARE):
         yield row, cost_of(row)
     lengths = word_counts(texts, pairs) if errors else None  # texts are read only here
     if lengths is not None:
-        yield from changed(OVER_WORDS, over_words(pairs, lengths))
+        yield from changed(convention.OVER_WORDS, convention.over_words(pairs, lengths))
 
 
 def _failed(
@@ -456,7 +437,7 @@ def _failed(
     n = len(failures)
     documents = f"{n} document{'s' if n > 1 else ''} without a hypothesis"
     if failures.rows:  # they count as one segment; of those that are left out there are rows
-        rows = audited_rows(without_documents(pairs, failures.rows), measures, reach)
+        rows = audited_rows(convention.without_documents(pairs, failures.rows), measures, reach)
         for row in rows:
             yield row._replace(reading=f"{documents} left out"), cost_of(row) + 0.25
     for row in rows:
@@ -522,7 +503,7 @@ def audit(
     tolerance: int | str = 0,
     measures: Iterable[AuditMeasure] | None = None,
     texts: TextSource | None = None,
-    encoding: "Encoding | None" = None,
+    encoding: Encoding | None = None,
     n_units: Units | None = None,
     **options: "Unpack[Options]",
 ) -> Audit:
@@ -555,7 +536,9 @@ def audit(
     """
     if isinstance(refs, Segmentation) and isinstance(hyps, Segmentation):
         refs, hyps = [refs], [hyps]
-    rules, reading = split_options(audit, options, reference, hypothesis, PAIRING)
+    rules, reading = pairing_rules.split_options(
+        audit, options, reference, hypothesis, pairing_rules.PAIRING
+    )
     pairs = pairs_of(refs, hyps, rules, encoding, n_units, reading)
     if pairs.groups is not None:
         raise SegmentationError("audit takes one reference per document, and lists were given")
@@ -585,12 +568,9 @@ def audit(
 
 def _chosen(measures: Any) -> tuple[str, ...]:
     if measures is None:
-        return MEASURES
+        return convention.MEASURES
     listed = (measures,) if isinstance(measures, str) else tuple(measures)
     wanted = tuple("windowdiff" if measure == "wd" else measure for measure in listed)
     for measure in wanted:
-        if measure not in MEASURES:
-            raise SegmentationError(
-                f"measures holds {shown(measure)}: expected some of {', '.join(MEASURES)}"
-            )
+        check_choice(measure, "measures", convention.MEASURES)
     return (*wanted, "b-f1") if "b" in wanted and "b-f1" not in wanted else wanted

@@ -16,9 +16,8 @@ from functools import partial
 
 import numpy as np
 
+from segscore.conventions import convention, f_counting
 from segscore.conventions import document_scores as scores
-from segscore.conventions import documents, f_counting
-from segscore.conventions.convention import ERRORS, Convention
 from segscore.conventions.document_scores import DocumentConvention, WindowConvention
 from segscore.conventions.f_counting import FConvention
 from segscore.metrics import BoundarySimilarity, SegmentationSimilarity, SegmentMatch
@@ -77,7 +76,7 @@ _SCRIPTS = {
 }
 
 
-def _total(name: str, kind: str) -> Convention:
+def _total(name: str, kind: str) -> convention.Convention:
     source, cost = _SCRIPTS.get((name, kind), ("as SuperDialseg's and MUG's", 1.0))
     words, f1 = _TOTALS[kind]
     return DocumentConvention(
@@ -90,117 +89,117 @@ def _total(name: str, kind: str) -> Convention:
     )
 
 
-_ALL: tuple[Convention, ...] = (
+_ALL: tuple[convention.Convention, ...] = (
     # Pk and WindowDiff
     WindowConvention(
         "paper", "Beeferman et al. 1999, Pevzner & Hearst 2002: N units, k half the mean segment, "
-        "N-k windows.", "the papers; segscore's pk and windowdiff", documents.units,
+        "N-k windows.", "the papers; segscore's pk and windowdiff", convention.units,
         lambda length, _, segments: np.maximum(1, scores.half(length, segments)), cost=0,
     ),
     WindowConvention(
         "nltk", "NLTK on N-1 gap symbols takes gaps for units and boundaries for segments: k is "
         "too large, and 0 where boundaries are dense. Its windowdiff has no default k: pk's is "
-        "used.", NLTK, documents.gaps, scores.nltk_size, scores.NLTK_TROUBLE, cost=0,
+        "used.", NLTK, convention.gaps, scores.nltk_size, scores.NLTK_TROUBLE, cost=0,
     ),
     WindowConvention(
         "nltk-old", "NLTK before June 2026 fails where a reference has no boundary; scripts that "
-        "catch the error leave such documents out.", NLTK, documents.gaps,
+        "catch the error leave such documents out.", NLTK, convention.gaps,
         lambda length, ones, _: scores.half(length, ones), scores.NLTK_TROUBLE, variant_of="nltk",
     ),
     of_segeval(
         "segeval", "segeval forces k to be 2 at least, and prints 0 or fails where k reaches N.",
-        SEGEVAL, documents.units, cost=0,
+        SEGEVAL, convention.units, cost=0,
     ),
     of_segeval(
         "segeval-labels", "segeval on N labels, the last being 0, which it takes for the gaps of "
-        "N+1 units: N+1-k windows.", DEEP_TILING, documents.as_gaps(documents.ends), cost=0.5,
+        "N+1 units: N+1-k windows.", DEEP_TILING, convention.as_gaps(convention.ends), cost=0.5,
     ),
     of_segeval(
         "segeval-labels-last-1", "segeval on N labels, the last being 1, which it takes for the "
         "gaps of N+1 units: one more boundary, which both sides share.", DEEP_TILING,
-        documents.as_gaps(documents.closed_ends),
+        convention.as_gaps(convention.closed_ends),
     ),
     of_segeval(
         "segeval-labels-first-1", "segeval on N labels, 1 = segment start, the first being 1, "
         "which it takes for the gaps of N+1 units: one more boundary, which both sides share.",
-        "convert_nltk_to_masses of a label per unit", documents.as_gaps(documents.closed_starts),
+        "convert_nltk_to_masses of a label per unit", convention.as_gaps(convention.closed_starts),
         variant_of="segeval-labels-last-1", cost=1.25,
     ),
     of_segeval(
         "chunkseg", "chunkseg: times are cut down to chunks of 6 s (units without a length are "
         "chunks), a label each, 1 = a boundary inside; segeval takes them for gaps, so there is "
         "one unit more. Two equal sides get 1, even of Pk, where segeval fails.",
-        "chunkseg/metrics.py", documents.chunks_as_gaps, trouble=scores.CHUNKSEG_TROUBLE,
+        "chunkseg/metrics.py", convention.chunks_as_gaps, trouble=scores.CHUNKSEG_TROUBLE,
         same_prints=1.0, cost=0.5,
     ),
     WindowConvention(
         "nltk-labels", "NLTK on a label per unit, the last being 1: one more symbol and one more "
-        "boundary, which both sides share, so N-k+1 windows.", NLTK, documents.closed_ends,
+        "boundary, which both sides share, so N-k+1 windows.", NLTK, convention.closed_ends,
         scores.nltk_size, scores.NLTK_TROUBLE, cost=0.5,
     ),
     WindowConvention(
         "nltk-labels-last-0", "NLTK on a label per unit, the last being 0: k from boundaries "
-        "instead of segments, N-k+1 windows.", NLTK, documents.ends, scores.nltk_size,
+        "instead of segments, N-k+1 windows.", NLTK, convention.ends, scores.nltk_size,
         scores.NLTK_TROUBLE, variant_of="solbiati", cost=0.5,
     ),
     WindowConvention(
         "solbiati", "A label per unit, 1 = segment start (not the first): k from boundaries "
         "instead of segments, N-k+1 windows, every boundary one place later.",
-        "unsupervised_topic_segmentation eval.py", documents.starts,
+        "unsupervised_topic_segmentation eval.py", convention.starts,
         lambda length, ones, _: scores.half(length, ones), scores.NLTK_TROUBLE,
     ),
     WindowConvention(
         "superdialseg", "A label per unit, the last being 0: N-k+1 windows, k at least 2.",
-        "SuperDialseg metrics/segmentation.py", documents.ends,
+        "SuperDialseg metrics/segmentation.py", convention.ends,
         lambda length, ones, _: np.maximum(2, scores.half(length, ones + 1)), scores.NLTK_TROUBLE,
         cost=0,
     ),
     WindowConvention(
         "treeseg", "A label per unit, 1 = segment start: N-k+1 windows, every boundary one place "
         "later. (With the first label 1, NLTK gives this WindowDiff, and Pk of nltk-labels.)",
-        "treeseg main.py", documents.starts,
+        "treeseg main.py", convention.starts,
         lambda length, _, segments: scores.half(length, segments), scores.NLTK_TROUBLE,
     ),
     of_segeval(
         "mug", "AliMeeting4MUG: segeval, and the last unit is dropped, with the boundary before "
         "it: N-1 units. (Where candidates are given, only they are unit ends.)",
-        "SpokenNLP alimeeting4mug challenge_evaluate.py", documents.without_last_unit, cost=0.5,
+        "SpokenNLP alimeeting4mug challenge_evaluate.py", convention.without_last_unit, cost=0.5,
     ),
     WindowConvention(
         "floored", "k is N // (2 segments), cut down; where that is 0, there is no error.",
-        "several scripts", documents.units, scores.floored, scores.PERFECT_WITHOUT_SIZE,
+        "several scripts", convention.units, scores.floored, scores.PERFECT_WITHOUT_SIZE,
     ),
     WindowConvention(
         "floored-at-least-1", "k is N // (2 segments), cut down, at least 1.", "several scripts",
-        documents.units, lambda *seen: np.maximum(1, scores.floored(*seen)), variant_of="floored",
+        convention.units, lambda *seen: np.maximum(1, scores.floored(*seen)), variant_of="floored",
     ),
     WindowConvention(
         "floored-labels", "k is N // (2 segments), cut down, on a label per unit, the last being "
-        "0: N-k+1 windows.", "several scripts around NLTK", documents.ends, scores.floored,
+        "0: N-k+1 windows.", "several scripts around NLTK", convention.ends, scores.floored,
         scores.NLTK_TROUBLE,
     ),
     WindowConvention(
         "textsplit", "Half the mean segment minus 1: k is too small, and 0 for short segments; the "
-        "last position is never seen. Pk only.", "textsplit/tools.py", documents.splits,
+        "last position is never seen. Pk only.", "textsplit/tools.py", convention.splits,
         lambda length, _, segments: scores.half(length - 2 * segments, segments),
         scores.PERFECT_WITHOUT_SIZE, measures=("pk",), cost=2,
     ),
     of_segeval(
         "lamprier", "segeval's lamprier_et_al_2007_fix: windows also reach beyond the text, N+k of "
         "them, but the sum is divided by N+k+1, so that 1 cannot be reached. WindowDiff only.",
-        SEGEVAL, documents.units, trouble=scores.LAMPRIER_TROUBLE, measures=("windowdiff",),
+        SEGEVAL, convention.units, trouble=scores.LAMPRIER_TROUBLE, measures=("windowdiff",),
         padded=True, surplus=1, cost=2,
     ),
     WindowConvention(
         "fi12", "Fournier & Inkpen 2012 count the k-1 positions inside k units, rounding half up.",
-        "the paper", documents.units,
+        "the paper", convention.units,
         lambda length, _, segments: np.maximum(1, scores.half_up(length, segments) - 1), cost=2,
     ),
     WindowConvention(
         "haps", "HAPS (Kazantseva & Szpakowicz 2012, SegmEvaluator): the end of the text is a "
         "boundary, k the whole mean segment, cut down, and half of a text of one segment; N-k+1 "
         "windows, divided by N-k, so that 1 can be exceeded. WindowDiff only.",
-        "HAPS SegmEvaluator.java", documents.closed_ends,
+        "HAPS SegmEvaluator.java", convention.closed_ends,
         lambda length, _, segments: length // np.where(segments > 1, segments, 2),
         scores.PERFECT_WITHOUT_SIZE, measures=("windowdiff",), surplus=-1, cost=2,
     ),
@@ -211,7 +210,7 @@ _ALL: tuple[Convention, ...] = (
             "windows on a ring.", "EvalHDS eval/Beeferman.py", scores.evalhds(measure),
             measures=(measure,), cost=1.5,
         )
-        for measure in ERRORS
+        for measure in convention.ERRORS
     ),
     # F1 of boundaries, and of segments that overlap
     FConvention(
@@ -385,12 +384,12 @@ _ALL: tuple[Convention, ...] = (
             scores.NLTK_TROUBLE, fixed=True, cost=cost, rare=True,
         )
         for name, encoding, words, cost in (
-            ("fixed-k", documents.units, "N units, or N-1 gaps: N-k windows", 1.25),
-            ("fixed-k-labels", documents.ends,
+            ("fixed-k", convention.units, "N units, or N-1 gaps: N-k windows", 1.25),
+            ("fixed-k-labels", convention.ends,
              "a label per unit, the last being 0: N-k+1 windows", 1.75),
-            ("fixed-k-labels-last-1", documents.closed_ends,
+            ("fixed-k-labels-last-1", convention.closed_ends,
              "a label per unit, the last being 1: N-k+1 windows", 1.75),
-            ("fixed-k-starts", documents.starts,
+            ("fixed-k-starts", convention.starts,
              "a label per unit, 1 = segment start: N-k+1 windows, every boundary one place later",
              1.75),
         )
@@ -423,10 +422,8 @@ _ALL: tuple[Convention, ...] = (
         for reach in (3, 10)
     ),
 )  # fmt: skip
-CONVENTIONS = tuple(convention for convention in _ALL if not convention.rare)
-RARE = tuple(convention for convention in _ALL if convention.rare)
+CONVENTIONS = tuple(each for each in _ALL if not each.rare)
+RARE = tuple(each for each in _ALL if each.rare)
 CATALOGUE = {
-    (convention.name, measure): convention
-    for convention in (*RARE, *CONVENTIONS)
-    for measure in convention.measures
+    (each.name, measure): each for each in (*RARE, *CONVENTIONS) for measure in each.measures
 }

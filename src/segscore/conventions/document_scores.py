@@ -35,6 +35,7 @@ the last digit.
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -42,7 +43,6 @@ import numpy as np
 from segscore._kernels import hierarchy, matching, window
 from segscore.basics.arguments import Floats, Int64Array
 from segscore.conventions import convention
-from segscore.conventions.documents import Symbols, chunks_as_gaps, sides
 from segscore.metrics.base import ratio
 from segscore.metrics.edits import BoundarySimilarity, EditMetric
 from segscore.metrics.hierarchy import ranked
@@ -87,30 +87,23 @@ def segeval_size(length: Int64Array, _: Int64Array, segments: Int64Array) -> Int
 # ---- documents that cannot be scored ----
 
 
-class Unscored(NamedTuple):
-    """A document that cannot be scored: its symbols, its units, the window size (None: the rule for
-    k divides by 0), whether both sides are the same, and the measure."""
-
-    n: int
-    units: int
-    k: int | None
-    same: bool
-    measure: str
-
-
 class Trouble(NamedTuple):
     """What an implementation prints in a case, and the explanation. `weighs`: in an average by
-    windows the document has this many more windows than symbols; None: none at all."""
+    windows the document has this many more windows than symbols; None: none at all.
 
-    when: Callable[[Unscored], bool]
+    `when` gets a document that cannot be scored: `n` symbols, `units`, the window size `k` (None:
+    the rule for k divides by 0), whether both sides are the `same`, and the `measure`.
+    """
+
+    when: Callable[[Any], bool]
     prints: float
     words: str
     weighs: int | None = None
 
 
-def _without_error(document: Unscored) -> bool:
+def _without_error(document: Any) -> bool:
     """Whether segeval's window_diff divides by 0."""
-    return document.measure == "windowdiff" and document.k == document.n
+    return bool(document.measure == "windowdiff" and document.k == document.n)
 
 
 _PERFECT = Trouble(lambda d: d.k == 0, 0.0, "prints 0: k = 0 makes every hypothesis perfect", 0)
@@ -154,7 +147,7 @@ class WindowConvention(convention.Convention):
     otherwise. `fixed`: its k never depends on documents.
     """
 
-    symbols: Callable[[Pairs], Symbols]
+    symbols: Callable[[Pairs], convention.Symbols]
     size: Size
     trouble: tuple[Trouble, ...] = UNKNOWN
     fails_from: int = NEVER
@@ -175,7 +168,7 @@ class WindowConvention(convention.Convention):
         yield from self._rows(measure, ("concatenated",), seen, self.size(*seen[:3]))
 
     def _rows(
-        self, measure: str, averages: tuple[str, ...], seen: Symbols, sizes: Int64Array
+        self, measure: str, averages: tuple[str, ...], seen: convention.Symbols, sizes: Int64Array
     ) -> Iterator[convention.AuditRow]:
         """A row per average of all documents, each with its k."""
         errors, divisors = self._counted(measure, seen, sizes)
@@ -191,9 +184,10 @@ class WindowConvention(convention.Convention):
                 prints[row] = self.same_prints if same else math.nan
                 words = f"fails: an assertion that holds only for k below 256 (k = {k})"
             else:
-                document = Unscored(int(seen.length[row]), int(seen.units[row]), k, same, measure)
+                n, units = int(seen.length[row]), int(seen.units[row])
+                document = SimpleNamespace(n=n, units=units, k=k, same=same, measure=measure)
                 trouble = next(each for each in self.trouble if each.when(document))
-                prints[row], words = trouble.prints, trouble.words.format(**document._asdict())
+                prints[row], words = trouble.prints, trouble.words.format(**vars(document))
                 weights[row] = 0 if trouble.weighs is None else document.n + trouble.weighs
             troubles.append(words)
         n, defined, divisor = len(sizes), divisors > 0, int(divisors.sum())
@@ -210,7 +204,7 @@ class WindowConvention(convention.Convention):
             )
 
     def _counted(
-        self, measure: str, seen: Symbols, sizes: Int64Array
+        self, measure: str, seen: convention.Symbols, sizes: Int64Array
     ) -> tuple[Int64Array, Int64Array]:
         """The number of windows with an error, and the divisor (0: there is no value)."""
         rows = np.zeros((len(sizes), 2))
@@ -289,7 +283,7 @@ _edits_by_segeval = edit_scores(BoundarySimilarity(method="greedy"), empty=1.0)
 
 def edits_of_chunks(documents: convention.Documents) -> Iterator[convention.AuditRow]:
     """B of the labels of chunkseg, read as gaps; 1 without any boundary."""
-    seen = documents.once(chunks_as_gaps)
+    seen = documents.once(convention.chunks_as_gaps)
     chunks = Pairs(seen.length, *seen.ref, *seen.hyp)
     return _edits_by_segeval(convention.Documents(chunks, documents.reach))
 
@@ -354,7 +348,7 @@ def classes(last: int | None, absent: float | None) -> Scores:
 
 def _place_counts(pairs: Pairs) -> Floats:
     """The numbers of gaps with a boundary on both sides, on one side, and on neither."""
-    ref, hyp = sides(pairs)
+    ref, hyp = convention.sides(pairs)
     rows = np.zeros((len(pairs), 3))
     none = np.zeros(len(pairs), np.int64)
     matching.boundary_match(0, len(pairs), pairs.n_units, *ref, *hyp, none, rows)

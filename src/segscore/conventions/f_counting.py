@@ -15,15 +15,8 @@ from numpy.typing import NDArray
 
 from segscore._kernels import matching
 from segscore.basics.arguments import Floats, Int64Array
-from segscore.conventions.convention import AuditRow, Convention, Documents, Reach, trouble_note
-from segscore.conventions.documents import (
-    Places,
-    chunk_labels,
-    labels_in_use,
-    near,
-    runs_of_labels,
-    sides,
-)
+from segscore.conventions import convention
+from segscore.conventions.convention import AuditRow, Convention, Places, Reach, sides
 from segscore.corpus.lists import starts_of
 from segscore.metrics import BoundaryMatch, SegmentMatch, ratio
 from segscore.pairing.pairs import Pairs
@@ -110,7 +103,7 @@ def exact(ends: int) -> Count:
 def chunks(pairs: Pairs, reach: Reach) -> tuple[Counts, ...]:
     """Count like chunkseg: chunks of time with a boundary inside."""
     del reach
-    n, ref, hyp = chunk_labels(pairs)
+    n, ref, hyp = convention.chunk_labels(pairs)
     rows = np.zeros((len(n), 3))
     matching.boundary_match(0, len(n), n, *ref, *hyp, np.zeros(len(n), np.int64), rows)
     found = rows[:, 0]
@@ -122,7 +115,7 @@ def any_near(start: bool = False, within: int | None = None) -> Count:
     at most `within` units away."""
 
     def found(ours: Places, theirs: Places, reach: int) -> Int64Array:
-        first, last = near(ours, theirs, reach)
+        first, last = convention.near(ours, theirs, reach)
         return _totals(ours, first < last)
 
     def count(pairs: Pairs, reach: Reach) -> tuple[Counts, ...]:
@@ -151,7 +144,7 @@ def ruptures(pairs: Pairs, reach: Reach) -> tuple[Counts, ...]:
     """Each reference boundary in turn takes every free hypothesis boundary that is near: a
     hypothesis boundary goes to the first that is near it."""
     ref, hyp = sides(pairs)
-    first, last = near(hyp, ref, reach.below)
+    first, last = convention.near(hyp, ref, reach.below)
     takes = np.zeros(len(ref.positions), np.bool_)
     takes[first[first < last]] = True
     taken_by = _totals(ref, takes)
@@ -176,7 +169,7 @@ Order = Callable[[Int64Array, Int64Array, Int64Array], tuple[Int64Array, ...]]
 def _greedy(ref: Places, hyp: Places, reach: int, order: Order) -> tuple[Counts, ...]:
     """Boundaries that are near are paired one after the other, as long as both are free. `order`
     sorts them (the last key first): by number in the reference, in the hypothesis, and distance."""
-    first, last = near(ref, hyp, reach)
+    first, last = convention.near(ref, hyp, reach)
     paired = np.zeros(len(ref.positions), np.bool_)
     free = [True] * len(hyp.positions)
     for start, end in _stretches(ref.offsets, np.maximum(last - first, 0)):
@@ -231,7 +224,7 @@ def matched(metrics: Sequence[SegmentMatch], runs: bool = False) -> Count:
 
     def count(pairs: Pairs, reach: Reach) -> tuple[Counts, ...]:
         del reach
-        seen, counts = runs_of_labels(pairs) if runs else pairs, []
+        seen, counts = convention.runs_of_labels(pairs) if runs else pairs, []
         for metric in metrics:
             rows = metric.rows(seen, threads=None).T
             hyp_found = rows[1] if metric.matching == "any" else rows[0]
@@ -283,10 +276,10 @@ class FConvention(Convention):
     positive: bool = False
     nothing: float | None = None
 
-    def rows(self, documents: Documents, measure: str) -> Iterator[AuditRow]:
+    def rows(self, documents: convention.Documents, measure: str) -> Iterator[AuditRow]:
         """The mean of F, F of the counts of all, and F of the mean precision and recall."""
         if self.labels is not None:
-            labels = documents.once(labels_in_use)
+            labels = documents.once(convention.labels_in_use)
             if not labels or not labels.issuperset(self.labels):
                 return
         pairs = documents.pairs
@@ -309,7 +302,7 @@ class FConvention(Convention):
             if average == "mean":
                 value = _mean_of(_over_thresholds(f))
                 prints, troubles = self._printed(seen, pairs)
-                remarks += filter(None, [trouble_note(troubles)])
+                remarks += filter(None, [convention.trouble_note(troubles)])
             else:
                 value = prints = _together(counts, average, None)
             if average == "mean-rates" and nothing is not None:
