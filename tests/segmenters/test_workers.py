@@ -59,7 +59,7 @@ def test_processes_do_not_run_a_script_without_a_guard(tmp_path: Path, from_stdi
     path = tmp_path / "script.py"
     path.write_text(
         "import segscore as ss\n"
-        "from segscore.segmenters.benchmarking import segment_all\n"
+        "from segscore.segmenters.workers import segment_all\n"
         "print('once')\n"
         "def mine(units): return ss.Segmentation.from_masses([1, len(units) - 1])\n"
         "def masses(one, n):\n"
