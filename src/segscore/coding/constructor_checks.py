@@ -13,16 +13,12 @@ from typing import Any, Literal
 
 import numpy as np
 
+from segscore.basics import arguments
 from segscore.basics.arguments import (
     LARGEST,
     Int64Array,
-    array_inside,
-    as_integers,
-    check_ascending,
     check_choice,
     is_whole,
-    packed,
-    scalar_inside,
     shown,
     whole_number,
 )
@@ -35,7 +31,7 @@ Types = tuple[frozenset[BoundaryType], ...]
 def in_rows(values: Any, what: str, expected: str) -> Any:
     """Values in order, or the array behind them; raise for what has no order of items: texts, sets,
     arrays without a dimension."""
-    given, values = values, array_inside(values, what, expected)
+    given, values = values, arguments.array_inside(values, what, expected)
     unordered = (str, bytes, Set, dict, type)
     if isinstance(values, unordered) or getattr(values, "shape", None) == ():
         values = None
@@ -61,7 +57,7 @@ def not_segmentation(given: Any, expected: str = "a Segmentation") -> str:
     "'a' (str): expected a Segmentation"
     """
     items = given if isinstance(given, list | tuple) else [given]
-    numbers = bool(items) and all(is_whole(scalar_inside(item)) for item in items)
+    numbers = bool(items) and all(is_whole(arguments.scalar_inside(item)) for item in items)
     digits = isinstance(given, str) and bool(given) and set(given) <= {"0", "1"}
     known = numbers or digits or hasattr(given, "__array__")
     inside = hasattr(type(given), "segmentation")  # a Placement, for instance
@@ -71,7 +67,7 @@ def not_segmentation(given: Any, expected: str = "a Segmentation") -> str:
 
 def refuse_unordered(values: Any, what: str) -> Any:
     """Raise for a set, and for values whose index is in another order."""
-    check_ascending(values, what)
+    arguments.check_ascending(values, what)
     if isinstance(values, Set):
         raise SegmentationError(f"{what} is a set, which has no order: give a list")
     return values
@@ -91,9 +87,13 @@ def checked_marks(marks: Any) -> Literal["end", "start"]:
 def one_per_unit(values: Any, what: str, ignore_index: int | None = None) -> list[Any]:
     """An entry per unit, in order, without padding at the end; padding elsewhere is an error."""
     expected = f"one {what[:-1]} per unit, in order"
-    check_ascending(values, what)
+    arguments.check_ascending(values, what)
     values = in_rows(values, what, expected)
-    listed = values.tolist() if isinstance(values, np.ndarray) else [*map(scalar_inside, values)]
+    listed = (
+        values.tolist()
+        if isinstance(values, np.ndarray)
+        else [*map(arguments.scalar_inside, values)]
+    )
     if ignore_index is None:
         return listed
     padding = whole_number(ignore_index, "ignore_index", -LARGEST)
@@ -113,7 +113,7 @@ def positions_in_order(
 ) -> tuple[Int64Array, Int64Array]:
     """Positions, ascending, and the order in which they were; raise if one is outside the document,
     or occurs twice."""
-    given = as_integers(packed(positions, what, f"positions 1 … {n_units - 1}"))
+    given = arguments.as_integers(arguments.packed(positions, what, f"positions 1 … {n_units - 1}"))
     order = np.argsort(given, kind="stable")
     ascending = given[order]
     for position in ascending[[0, -1]] if ascending.size else ():
@@ -154,7 +154,9 @@ def types_in_order(types: Any, order: Int64Array) -> Types:
 
 def whole_numbers(values: Any, what: str, expected: str, least: int) -> Int64Array:
     """Whole numbers of at least `least`, in their order."""
-    numbers = as_integers(packed(refuse_unordered(values, what), what, expected))
+    numbers = arguments.as_integers(
+        arguments.packed(refuse_unordered(values, what), what, expected)
+    )
     refuse_first(numbers < least, numbers, what, expected)
     return numbers
 
@@ -181,8 +183,8 @@ def zeros_and_ones(
         symbols = np.frombuffer(values.encode("ascii", "replace"), np.uint8) - ord("0")
         refuse_first(symbols > 1, values, what, expected)
         return np.asarray(symbols == 1)
-    check_ascending(values, what)
-    values = array_inside(values, what, expected)
+    arguments.check_ascending(values, what)
+    values = arguments.array_inside(values, what, expected)
     if isinstance(values, np.ndarray) and values.dtype.kind == "b" and values.ndim == 1:
         return values.copy()
     numbers = whole_numbers(values, what, expected, -LARGEST)
@@ -206,7 +208,7 @@ def checked_labels(given: Any, n_segments: int, what: str = "segment_labels") ->
     ('intro', None, 'love')
     """
     expected = f"a list of {n_segments}, one entry per segment"
-    check_ascending(given, what)
+    arguments.check_ascending(given, what)
     entries = in_rows(given, what, expected)
     labels = tuple(_entry(entry, index, what) for index, entry in enumerate(entries))
     if len(labels) != n_segments:
@@ -293,7 +295,7 @@ def _rounded(time: int, step: int) -> int:
 
 
 def _microseconds(given: Any, what: str, least: int = 0) -> int:
-    value = scalar_inside(given)
+    value = arguments.scalar_inside(given)
     try:
         number = Decimal(repr(float(value)) if isinstance(value, float) else str(int(value)))
         whole = isinstance(value, float) or int(value) == value

@@ -9,19 +9,10 @@ from typing import Any, Literal, Self
 
 import numpy as np
 
-from segscore.basics.arguments import (
-    Floats,
-    Int64Array,
-    scalar_inside,
-    shown,
-    whole_number,
-)
-from segscore.coding.constructor_checks import (
-    checked_marks,
-    in_rows,
-    positions_in_order,
-    refuse_first,
-)
+from segscore.basics import arguments
+from segscore.basics.arguments import Floats, Int64Array, shown, whole_number
+from segscore.coding import constructor_checks
+from segscore.coding.constructor_checks import checked_marks, positions_in_order
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
 
@@ -124,7 +115,7 @@ class ScoredBoundaries:
 
     def at(self, threshold: float) -> Segmentation:
         """The segmentation with boundaries where the score is at least the threshold."""
-        threshold = scalar_inside(threshold)
+        threshold = arguments.scalar_inside(threshold)
         is_number = isinstance(threshold, int | float | np.number)
         if isinstance(threshold, bool) or not is_number or np.isnan(threshold):
             raise SegmentationError(f"threshold is {shown(threshold)}: expected a number")
@@ -159,12 +150,12 @@ def _unpickled(n_units: int, positions: Int64Array, scores: Floats) -> ScoredBou
 def _numbers(scores: Any) -> Floats:
     """Scores as numbers; None is minus infinity, and NaN an error."""
     expected = "one number per position, in order"
-    given = in_rows(scores, "scores", expected)
+    given = constructor_checks.in_rows(scores, "scores", expected)
     listed = given.tolist() if isinstance(given, np.ndarray) else list(given)
     for index, given_score in enumerate(listed):
         if type(given_score) is float:
             continue
-        score = listed[index] = scalar_inside(given_score)
+        score = listed[index] = arguments.scalar_inside(given_score)
         if score is None:
             listed[index] = _NEVER
         elif isinstance(score, bool | np.bool_) or not isinstance(score, int | float | np.number):
@@ -175,7 +166,7 @@ def _numbers(scores: Any) -> Floats:
         values = np.array(listed, np.float64)
     except (OverflowError, TypeError, ValueError):
         raise SegmentationError("scores holds a number that is too large for a float") from None
-    refuse_first(
+    constructor_checks.refuse_first(
         np.isnan(values), values, "scores", "a number, or None where no boundary is possible"
     )
     return values + 0.0  # −0 and 0 are one threshold

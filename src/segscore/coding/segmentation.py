@@ -17,15 +17,8 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 import numpy as np
 
 from segscore._kernels import integers
-from segscore.basics.arguments import (
-    LARGEST,
-    Int64Array,
-    Unchanging,
-    as_integers,
-    packed,
-    shown,
-    whole_number,
-)
+from segscore.basics import arguments
+from segscore.basics.arguments import LARGEST, Int64Array, as_integers, packed, shown, whole_number
 from segscore.coding import constructor_checks as checks
 from segscore.coding.constructor_checks import BoundaryType, SegmentLabels, Types
 from segscore.errors import SegmentationError, shortened
@@ -44,7 +37,7 @@ def type_order(name: BoundaryType) -> tuple[bool, Any]:
     return isinstance(name, str), name
 
 
-class Segmentation(Unchanging):
+class Segmentation(arguments.Unchanging):
     """A segmentation of a document: immutable, hashable, and equal by value.
 
     Create one with `from_masses`, `from_boundaries`, `from_gaps`, `from_labels`,

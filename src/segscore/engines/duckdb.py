@@ -7,7 +7,7 @@ con.sql('SELECT avg(s."windowdiff.value") FROM (SELECT segscore(ref, hyp, n, doc
 """
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from segscore.engines.score_frame import RowScores, check_written, with_columns
 from segscore.errors import needing
@@ -16,14 +16,15 @@ from segscore.pairing.arrow_reading import Layout
 from segscore.pairing.list_columns import OnError
 from segscore.pairing.rules import Encoding
 
-if TYPE_CHECKING:
+with needing("duckdb", "a function of DuckDB"):
     import duckdb
+    import pyarrow as pa
 
 TYPES = {int: "BIGINT", float: "DOUBLE", str: "VARCHAR"}
 
 
 def register(
-    con: "duckdb.DuckDBPyConnection",
+    con: duckdb.DuckDBPyConnection,
     metrics: Any = DEFAULT_METRICS,
     name: str = "segscore",
     *,
@@ -39,9 +40,6 @@ def register(
     InvalidInputException, with our message); with `on_error="null"` its fields are null and `error`
     says why.
     """
-    with needing("duckdb", "a function of DuckDB"):
-        import pyarrow as pa
-
     layout = Layout("ref", "hyp", "n", "doc", encoding)
     types = ["BIGINT[]", "BIGINT[]", "BIGINT", "VARCHAR"]
     if labels:

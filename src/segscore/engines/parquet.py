@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -23,8 +23,9 @@ from segscore.pairing.pairs import Pairs
 from segscore.significance.drawing import MANY
 from segscore.simulate.baselines import random, random_columns, uniform_columns
 
-if TYPE_CHECKING:
-    import pyarrow
+with needing("arrow", "a file of columns"):
+    import pyarrow as pa
+    from pyarrow import parquet
 
 _ROWS = 16_384
 _OF_GROUP = 1_000  # buckets of a group; it divides the number of all
@@ -33,15 +34,13 @@ _OF_GROUP = 1_000  # buckets of a group; it divides the number of all
 @contextmanager
 def _explained(path: Path) -> Iterator[None]:
     """Report in our words what pyarrow or the system says about a file."""
-    with needing("arrow", f"{path}: a file of columns"):
-        import pyarrow  # noqa: F401  # whether it is there
     with refusing(lambda message: SegmentationError(f"{path}: cannot be read: {message}")):
         yield
 
 
 def open_batches(
     path: str | os.PathLike[str], columns: Sequence[str], *, large: bool = False
-) -> "pyarrow.RecordBatchReader":
+) -> pa.RecordBatchReader:
     """Some columns of a file, as a stream of batches.
 
     large: read the file even if a batch unpacks to more than 2 GB.
@@ -51,11 +50,7 @@ def open_batches(
     if not place.is_file():
         raise SegmentationError(f"there is no file {os.fspath(path)!r}")
     with _explained(place):
-        import pyarrow as pa
-
         if place.suffix.lower() in (".parquet", ".pq"):
-            from pyarrow import parquet
-
             file: Any = parquet.ParquetFile(place)
             source.afford(parquet_size(file.metadata))
             schema = _chosen(file.schema_arrow, columns, place)
@@ -77,8 +72,6 @@ def open_batches(
 
 
 def _chosen(schema: Any, columns: Sequence[str], place: Path) -> Any:
-    import pyarrow as pa
-
     for name in columns:
         if name not in schema.names:
             raise SegmentationError(
@@ -99,7 +92,7 @@ def summed_files(
     *,
     buckets: bool = False,
     large: bool = False,
-) -> "tuple[pyarrow.Table, dict[Path, int]]":
+) -> tuple[pa.Table, dict[Path, int]]:
     """The sums of all rows of files, by pyarrow's own GROUP BY, and the number of bad rows of each
     file, which are left out for all systems.
 
@@ -107,8 +100,6 @@ def summed_files(
     that give the scale; buckets: whether to sum by bucket (of groups, too): up to 20,000 rows
     without groups then stay one by one.
     """
-    with needing("arrow", "sums of files of columns"):
-        import pyarrow as pa
     first = next(iter(scores.values()))
     named = any(scores)  # a single system without a name leaves this column to groups
     keys = [*by, *(["system"] if named else []), *(["bucket"] if buckets else [])]
@@ -148,8 +139,6 @@ def _rows(
 ) -> tuple[list[Any], int]:
     """A table per system and baseline, with the rows that are good for all, and other columns of
     names, by what they are called afterwards; and the number of bad rows."""
-    import pyarrow as pa
-
     found: dict[str, dict[str, Any]] = {}
     for name, each in scores.items():
         for read in each.batches(batch):
@@ -195,8 +184,6 @@ def _baseline(name: str, pairs: Pairs, seed: int) -> Pairs:
 
 def _grouped(parts: Sequence[Any], keys: Sequence[str]) -> Any:
     """SELECT keys, SUM(everything else) GROUP BY keys."""
-    import pyarrow as pa
-
     sums = [field.name for field in parts[0].schema if pa.types.is_float64(field.type)]
     table = pa.concat_tables([part.select([*keys, *sums]) for part in parts])
     grouped = table.group_by(list(keys), use_threads=False)

@@ -17,15 +17,9 @@ import numpy as np
 from segscore.basics.arguments import Int64Array
 from segscore.basics.arrow_validation import column_names, is_made_by
 from segscore.errors import SegmentationError
-from segscore.metrics import (
-    DEFAULT_METRICS,
-    Metric,
-    OnUndefined,
-    addable_metrics,
-    distinct_metrics,
-    rows_of_metrics,
-)
+from segscore.metrics import DEFAULT_METRICS, Metric, OnUndefined, addable_metrics, distinct_metrics
 from segscore.metrics import metric as as_metric
+from segscore.metrics.base import rows_of_metrics
 from segscore.pairing.arrow_reading import Layout, list_batches
 from segscore.pairing.list_columns import Codes, OnError, Texts, called, good_rows, reason
 from segscore.pairing.pairs import Pairs

@@ -23,14 +23,8 @@ from segscore.basics.arguments import Floats, Int64Array, truth
 from segscore.corpus.lists import Lists
 from segscore.corpus.provenance import Provenance
 from segscore.errors import SegmentationError
-from segscore.metrics.base import (
-    Keys,
-    Metric,
-    PrecisionRecallMetric,
-    f_of_rates,
-    ratio,
-    units_or_time,
-)
+from segscore.metrics import base
+from segscore.metrics.base import Keys, Metric
 from segscore.metrics.hierarchy import ranked
 from segscore.metrics.label_agreement import NO_LABEL, label_codes, segment_starts
 from segscore.pairing.pairs import Pairs
@@ -38,7 +32,7 @@ from segscore.pairing.pairs import Pairs
 _SIDES = {"ref": "reference", "hyp": "hypothesis"}
 
 
-class _OrderedPairs(PrecisionRecallMetric):
+class _OrderedPairs(base.PrecisionRecallMetric):
     """What L- and T-measure share."""
 
     nothing_counts = "on both sides each unit is as near to any unit as to any other"
@@ -48,8 +42,8 @@ class _OrderedPairs(PrecisionRecallMetric):
 
     def rates(self, rows: Floats) -> tuple[Floats, Floats, Floats]:
         """Precision, recall and F."""
-        recall, precision = ratio(rows[:, 0], rows[:, 1]), ratio(rows[:, 2], rows[:, 3])
-        return precision, recall, f_of_rates(precision, recall)
+        recall, precision = base.ratio(rows[:, 0], rows[:, 1]), base.ratio(rows[:, 2], rows[:, 3])
+        return precision, recall, base.f_of_rates(precision, recall)
 
     def undefined(self, pairs: Pairs, values: Floats) -> NDArray[np.bool_]:
         """Whether each document has no value."""
@@ -130,7 +124,7 @@ class TMeasure(_OrderedPairs):
 
     def __post_init__(self) -> None:
         if self.window is not None:
-            object.__setattr__(self, "window", units_or_time(self.window, "window", 1))
+            object.__setattr__(self, "window", base.units_or_time(self.window, "window", 1))
         truth(self.reduced, "reduced")
 
     def units_of(self, name: str, duration: str, provenance: Provenance) -> int:

@@ -20,23 +20,9 @@ from typing import TYPE_CHECKING
 
 from segscore.basics.on_demand import names_on_demand
 
-if TYPE_CHECKING:
-    from segscore.simulate.generators import (
-        EmpiricalSizes,
-        Errors,
-        FixedSizes,
-        GeometricSizes,
-        NormalOffsets,
-        Offsets,
-        Placement,
-        SegmentSizes,
-        UniformOffsets,
-        UniformSizes,
-        WeightedOffsets,
-        coders,
-        hypotheses,
-        references,
-    )
+# ruff: noqa: F403, F405
+if TYPE_CHECKING:  # imported when used
+    from segscore.simulate.generators import *
 
 __all__ = [
     "EmpiricalSizes",

@@ -55,18 +55,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
-from segscore.basics.arguments import (
-    LARGEST,
-    Int64Array,
-    Seed,
-    check_choice,
-    generator,
-    is_whole,
-    number,
-    probability,
-    shown,
-    whole_number,
-)
+from segscore.basics import arguments
+from segscore.basics.arguments import LARGEST, Int64Array, Seed, check_choice, shown, whole_number
 from segscore.basics.on_demand import cached_property
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus
@@ -139,7 +129,7 @@ class GeometricSizes(SegmentSizes):
     mean: float
 
     def __post_init__(self) -> None:
-        number(self.mean, "mean", f"a number 1 … {LONGEST}", 1, LONGEST)
+        arguments.number(self.mean, "mean", f"a number 1 … {LONGEST}", 1, LONGEST)
 
     def draw(self, count: int, chance: np.random.Generator) -> Int64Array:
         """Draw `count` sizes, at most `LONGEST` each."""
@@ -252,7 +242,7 @@ class NormalOffsets(Offsets):
     sd: float
 
     def __post_init__(self) -> None:
-        number(self.sd, "sd", f"a number {SMALLEST_SD} … {LARGEST}", SMALLEST_SD, LARGEST)
+        arguments.number(self.sd, "sd", f"a number {SMALLEST_SD} … {LARGEST}", SMALLEST_SD, LARGEST)
 
     def draw(self, low: Int64Array, high: Int64Array, chance: np.random.Generator) -> Int64Array:
         """Draw an offset for each range: first its side, then its distance."""
@@ -284,11 +274,12 @@ class WeightedOffsets(Offsets):
     def __post_init__(self) -> None:
         expected = "{offset: weight}, offsets other than 0 and weights above 0"
         weights = self.weights if isinstance(self.weights, Mapping) else {}
+        is_whole = arguments.is_whole
         right = (is_whole(offset) and 0 < abs(int(offset)) <= LARGEST for offset in weights)
         if not weights or not all(right):
             raise SegmentationError(f"weights is {shown(self.weights)}: expected {expected}")
         for offset, weight in weights.items():
-            number(weight, f"weights[{offset}]", expected, least=5e-324)
+            arguments.number(weight, f"weights[{offset}]", expected, least=5e-324)
         object.__setattr__(self, "weights", dict(sorted(self.weights.items())))
 
     def __hash__(self) -> int:
@@ -341,7 +332,7 @@ class Errors:
 
     def __post_init__(self) -> None:
         for name in ("misses", "near_misses", "false_positives"):
-            probability(getattr(self, name), name)
+            arguments.probability(getattr(self, name), name)
         check_choice(self.placement, "placement", PLACEMENTS)
         kinds = "UniformOffsets, NormalOffsets or WeightedOffsets"
         check_kind(self.offsets, "offsets", Offsets, kinds)
@@ -360,7 +351,7 @@ def references(
     check_kind(sizes, "sizes", SegmentSizes, kinds)
     segments, count = whole_number(n_segments, "n_segments", 1), whole_number(n, "n", 1)
     _check_room(count, segments)
-    drawn = sizes.draw(segments * count, generator(rng)).reshape(count, segments)
+    drawn = sizes.draw(segments * count, arguments.generator(rng)).reshape(count, segments)
     return [Segmentation.from_masses(masses) for masses in drawn]
 
 
@@ -380,22 +371,22 @@ def hypotheses(
     >>> round(score(pairs, metrics="pk")["pk"].macro, 2)
     0.25
     """
-    chance = generator(rng)
-    given = _references(refs)
+    chance = arguments.generator(rng)
+    originals = _references(refs)
     check_kind(errors, "errors", Errors, "Errors(misses=…, …)")
     count = whole_number(n, "n", 1)
-    _check_room(count, sum(ref.n_segments for ref in given))
+    _check_room(count, sum(ref.n_segments for ref in originals))
     counts, places = [np.zeros(1, np.int64)], []
-    for ref in given:
+    for ref in originals:
         for size in _blocks(ref, count):
             block_counts, block_places = Marking(ref, size, errors, chance).boundaries()
             counts.append(block_counts)
             places.append(block_places)
-    ref_counts = np.repeat([ref.n_segments - 1 for ref in given], count)
+    ref_counts = np.repeat([ref.n_segments - 1 for ref in originals], count)
     return Pairs(
-        np.repeat([ref.n_units for ref in given], count),
+        np.repeat([ref.n_units for ref in originals], count),
         np.concatenate([[0], ref_counts.cumsum()]),
-        np.concatenate([np.tile(ref.boundaries, count) for ref in given]),
+        np.concatenate([np.tile(ref.boundaries, count) for ref in originals]),
         np.concatenate(counts).cumsum(),
         np.concatenate(places),
     )
@@ -460,7 +451,7 @@ class Marking:
     def boundaries(self) -> tuple[Int64Array, Int64Array]:
         """The number of boundaries in each hypothesis, and their positions, one hypothesis after
         the other."""
-        marks = np.concatenate([self.found(), self.invented()])
+        marks = np.concatenate([self.hits(), self.false_positives()])
         marks.sort(kind="stable")  # both parts are nearly in order
         marks = marks[np.diff(marks, prepend=-1) > 0]
         counts = self.counts(marks, self.n_units)
@@ -501,7 +492,7 @@ class Marking:
 
     # ---- boundaries of the reference that the hypothesis has ----
 
-    def found(self) -> Int64Array:
+    def hits(self) -> Int64Array:
         """The boundaries that are not missed, at their positions or near them."""
         rows, which = self.chosen(self.sizes.size - 1, 1 - self.errors.misses)
         places = self.reference.boundaries[which]
@@ -522,7 +513,7 @@ class Marking:
 
     # ---- additional boundaries ----
 
-    def invented(self) -> Int64Array:
+    def false_positives(self) -> Int64Array:
         """The false positives, by the placement."""
         if not self.errors.false_positives:
             return np.empty(0, np.int64)
