@@ -1,6 +1,7 @@
 """Gold is nobody: what is of the kind consensus is left out of all that is about people."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -9,6 +10,7 @@ from panels import joined, panel
 from segscore.coders.coder_pairs import CoderPairs
 from segscore.coders.coefficients import TABLES, AgreementTables
 from segscore.datasets import load
+from segscore.significance import resampling
 
 PEOPLE = panel(38, 8)
 GOLD = ss.consensus(PEOPLE)
@@ -113,6 +115,18 @@ def test_the_usual_tables() -> None:
     assert list(tables) == ["agreement", "decisions", "coders", "clusters", "tree", "map"]
     assert [len(table.rows) > 0 for table in tables.values()] == [True] * len(tables)
     assert AgreementTables(pairs, "pk").usual == ["pairwise", "matrix"]
+
+
+def test_the_answer_draws_documents_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn, draw = [], resampling.sums_of_draws
+
+    def counted(tables: list[Any], *rest: Any) -> Any:
+        drawn.append(len(tables))
+        return draw(tables, *rest)
+
+    monkeypatch.setattr(resampling, "sums_of_draws", counted)
+    AgreementTables(CoderPairs(panel(1, 8, 5)), draws=20).make(["answer"])
+    assert drawn == [9]  # π, κ, corrected, α, and each of five people left out
 
 
 @pytest.mark.parametrize("part", [part for part in TABLES if part != "plan"])  # it needs several

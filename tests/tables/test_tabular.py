@@ -211,19 +211,20 @@ def test_frames(name: str, results: Callable[[str], Any]) -> None:
         assert polars.columns == list(made.records()[0])
 
 
-def test_a_long_table_is_folded_in_the_repl_and_whole_in_print() -> None:
+def test_a_long_table_is_folded_where_it_is_shown_and_whole_in_render() -> None:
     table = Table([Column("n", better="higher")], [[n] for n in range(1000)])
-    shown, printed = repr(table).splitlines(), str(table).splitlines()
-    assert len(printed) == 1000 + 2 + 2
+    shown, rendered = str(table).splitlines(), table.render().splitlines()
+    assert repr(table) == str(table)
+    assert len(rendered) == 1000 + 2 + 2
     assert len(shown) == MOST_ROWS + 1 + 2 + 3
-    assert shown[-1] == "1000 rows: 940 of them are not shown; print shows all"
+    assert shown[-1] == "1000 rows: 940 of them are not shown; .render() gives all"
     assert shown[2].strip() == "0"
     assert shown[2 + 30].strip() == "…"
     assert shown[-4].strip() == "999*"  # the best of all rows, not of those shown
     assert table._repr_html_().count("<tr>") == MOST_ROWS + 1 + 1 + 1
     assert "940 of them" in table._repr_html_()
     exact = Table([Column("n")], [[n] for n in range(MOST_ROWS)])
-    assert repr(exact) == str(exact)
+    assert str(exact) == exact.render()
 
 
 # ---- data ----

@@ -8,7 +8,7 @@ there are.
 
 A plan: the half-width of an interval over m documents is t(m - 1) · s / √m, with the s that gives
 the interval over the documents there are. How far s may be from what it is in other samples follows
-from their number and the tails of their jackknife values (`significance.resampling.spread_limit`),
+from their number and the tails of their jackknife values (`significance.spread_limit`),
 so the number of documents comes with a range. Beyond the number of documents given, the formula is
 extrapolated, and the result says so.
 """
@@ -17,22 +17,16 @@ import math
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from segscore.basics.arguments import Floats, number
-from segscore.coders import differences, nominal
-from segscore.coders.differences import Competitor
-from segscore.coders.estimators import FEWEST_DOCUMENTS, KEPT, Estimator, Sampling, with_interval
-from segscore.coders.habits import Habits, boundaries_per_coder
-from segscore.coders.nominal import DecisionAgreement, LabelReliability
-from segscore.coders.pairwise_values import PairwiseMean
-from segscore.coders.places import USUAL_NUMBER, ContestedPlaces, contested
+from segscore.coders import differences, estimators, habits, nominal, pairwise_values, places
+from segscore.coders.estimators import FEWEST_DOCUMENTS, Estimator, Sampling, Unfinished
 from segscore.errors import SegmentationError, number_of
-from segscore.significance import resampling
-from segscore.significance.resampling import Interval, Value
-from segscore.tables import Column, Table, Tabular, columns
+from segscore.significance.resampling import Interval, Value, jackknife, spread_limit, t_quantile
+from segscore.tables import Cell, Column, Table, Tabular, columns
 from segscore.tables.wording import join_names, join_words, number_words, short_name
 
 if TYPE_CHECKING:
@@ -57,11 +51,11 @@ class AgreementSummary(Tabular):
     """
 
     agreement: "Agreement"
-    alpha: DecisionAgreement
-    deviating: tuple[Competitor, ...] | None
-    outliers: tuple[Habits, ...]
-    contested: ContestedPlaces
-    labels: LabelReliability | None = None
+    alpha: nominal.DecisionAgreement
+    deviating: tuple[differences.Competitor, ...] | None
+    outliers: tuple[habits.Habits, ...]
+    contested: places.ContestedPlaces
+    labels: nominal.LabelReliability | None = None
     lowest: "tuple[Agreement, ...]" = ()
 
     @property
@@ -103,12 +97,18 @@ class AgreementSummary(Tabular):
                 ("observed agreement of random coders", agreed.chance, none),
             ]
         totals.append(("π*, as papers report it", agreed.pi, agreed.ci))
-        name = "Krippendorff's α, boundary or not at each position"
-        totals.append((name, self.alpha.value, self.alpha.ci))
+        alpha = "Krippendorff's α, boundary or not at each position"
+        totals.append((alpha, self.alpha.value, self.alpha.ci))
         if self.labels is not None:
             totals.append(("Krippendorff's α of labels", self.labels.alpha, self.labels.ci))
+        short = {alpha: r"Krippendorff's $\alpha$ of decisions"}  # fits one column of two
         rows = [
-            [name, with_interval(value, interval), interval.method, agreed.signature]
+            [
+                Cell(name, latex=short.get(name)),
+                estimators.with_interval(value, interval),
+                interval.method,
+                agreed.signature,
+            ]
             for name, value, interval in totals
         ]
         places = ("", self.contested.n_all), (" that one coder marks alone", self.contested.n_alone)
@@ -116,14 +116,18 @@ class AgreementSummary(Tabular):
         shown = columns("measure value:3 interval! signature!")
         notes = [f"by {agreed.observed_signature}"]
         if agreed.draws:
-            chance = f"random coders have {KEPT[agreed.null]}; {agreed.draws} draws"
+            chance = f"random coders have {estimators.KEPT[agreed.null]}; {agreed.draws} draws"
             notes.insert(0, f"{chance}, seed {agreed.seed}")
         interval = agreed.corrected_ci if agreed.draws else agreed.ci
         if not math.isnan(interval.low):
             notes.append(f"intervals: {interval.method}")
         if len(groups) > _MOST_GROUPS:
             notes.append(f"{len(groups) - _MOST_GROUPS} more groups are not shown")
-        notes += _first_note(agreed.notes)
+        if agreed.notes:  # the first, in at most two lines
+            first, *left = agreed.notes
+            if len(first) > _LONGEST_NOTE:
+                first = f"{first[: _LONGEST_NOTE - 1]}…"
+            notes.append(first + (f" ({number_of(len(left), 'more note')})" if left else ""))
         machines = Table(shown, [*rows, *counts])
         return Table(shown, rows, notes, _title(agreed), lead=self.verdict, for_machines=machines)
 
@@ -137,26 +141,22 @@ def _title(found: "Agreement") -> str:
     return f"Agreement: {people}, {documents}, {number_of(basis.n_pairs, 'pair')}, {marks}"
 
 
-def _first_note(notes: Sequence[str]) -> list[str]:
-    """The first note, in at most two lines, and the number of others."""
-    if not notes:
-        return []
-    first, left = notes[0], len(notes) - 1
-    if len(first) > _LONGEST_NOTE:
-        first = f"{first[: _LONGEST_NOTE - 1]}…"
-    return [f"{first} ({number_of(left, 'more note')})" if left else first]
-
-
 def summed_up(
-    found: "Agreement", main: Estimator, count_end: bool = False, within: int = 1
+    agreed: "Unfinished[Agreement]",
+    main: Estimator,
+    how: Sampling,
+    count_end: bool = False,
+    within: int = 1,
 ) -> AgreementSummary:
     """The short answer about agreement, of which `main` has the sums; `Agreement.summary` explains
     the other parameters."""
-    pairs, how = main.pairs, Sampling(found.ci.level, found.n_resamples, found.seed)
-    people = pairs.corpus
+    pairs, people = main.pairs, main.pairs.corpus
     apart = pairs.local and len(people) > 1  # names that mean nobody in other documents
     several = 2 < len(people.coders) <= MOST_CODERS and not apart
     everyone = np.ones(len(pairs.coder), np.bool_)
+    parts: list[Unfinished[Any]] = [agreed, nominal.alpha_of(pairs, count_end, how)]
+    parts.append(differences.each_left_out(main, everyone, how) if several else ([], lambda: None))
+    found, alpha, deviations = estimators.finished(pairs, how, *parts)
     lowest = []
     if len(found.documents) > 1:
         observed = np.array(
@@ -167,18 +167,16 @@ def summed_up(
         lowest = [pairs.documents[row] for row in order if not np.isnan(values[row])]
     return AgreementSummary(
         found,
-        nominal.krippendorff_alpha(
-            pairs, count_end=count_end, level=how.level, n_resamples=how.n_resamples, rng=how.seed
-        ),
-        differences.each_left_out(main, everyone, how) if several else None,
-        () if apart else boundaries_per_coder(pairs).outliers,
-        contested(people, USUAL_NUMBER, within),
+        alpha,
+        deviations,
+        () if apart else habits.boundaries_per_coder(pairs).outliers,
+        places.contested(people, places.USUAL_NUMBER, within),
         nominal.label_reliability(people, rng=how.seed) if pairs.labelled else None,
         tuple(found.documents[name] for name in lowest),
     )
 
 
-def pairs_answer(found: PairwiseMean) -> Table:
+def pairs_answer(found: pairwise_values.PairwiseMean) -> Table:
     """The short answer for a metric without a coefficient of agreement: all pairs of coders
     together, and groups of documents."""
     few = {name: found.groups[name] for name in list(found.groups)[:_MOST_GROUPS]}
@@ -217,11 +215,11 @@ def maybe_chance(found: "Agreement") -> str:
     return ""
 
 
-def who_lowers(coders: Sequence[Competitor]) -> str:
+def who_lowers(coders: Sequence[differences.Competitor]) -> str:
     """The coders who lower agreement (their interval is above 0), the strongest first; the start of
     a sentence. Of one coder it has the interval, and what agreement is without them."""
 
-    def without(coder: Competitor) -> str:
+    def without(coder: differences.Competitor) -> str:
         return f"without {short_name(coder.name)} it is {number_words(coder.without)}"
 
     lower = [coder for coder in coders if coder.ci.low > 0]
@@ -239,7 +237,7 @@ def who_lowers(coders: Sequence[Competitor]) -> str:
     return f"{names} lower{'s' * (len(lower) == 1)} agreement ({by})"
 
 
-def who_stands_out(outliers: Sequence[Habits]) -> str:
+def who_stands_out(outliers: Sequence[habits.Habits]) -> str:
     """The coders who mark far more or far fewer boundaries than the others; "" if there are
     none."""
     clauses = [
@@ -249,7 +247,7 @@ def who_stands_out(outliers: Sequence[Habits]) -> str:
     return ", ".join(clauses) + " as the others" if clauses else ""
 
 
-def how_many_contested(places: ContestedPlaces) -> str:
+def how_many_contested(places: places.ContestedPlaces) -> str:
     """The number of contested places, and of those that only one coder marks."""
     if not places.n_all:
         return "nothing"
@@ -345,7 +343,7 @@ def plan_width(
             f"{n} documents have two coders or more, and no interval over documents: a plan needs "
             f"{FEWEST_DOCUMENTS} at least, to know how much documents differ"
         )
-    left_out = resampling.jackknife(rows, value)[1]
+    left_out = jackknife(rows, value)[1]
     if not np.ptp(left_out) > 0:
         raise SegmentationError(
             f"agreement is the same in all {n} documents, or has no value without one of them: "
@@ -354,12 +352,7 @@ def plan_width(
     now, share = (ci.high - ci.low) / 2, (1 + ci.level) / 2
 
     def width(m: int) -> float:
-        return (
-            resampling.t_quantile(m - 1, share)
-            / resampling.t_quantile(n - 1, share)
-            * float(np.sqrt(n / m))
-            * now
-        )
+        return t_quantile(m - 1, share) / t_quantile(n - 1, share) * float(np.sqrt(n / m)) * now
 
     def documents_for(spread: float) -> int:
         counts = range(FEWEST_DOCUMENTS, _MOST + 1)
@@ -372,8 +365,8 @@ def plan_width(
         return counts[found]
 
     needed = documents_for(1.0)
-    least = documents_for(resampling.spread_limit(left_out, 1 - _CONFIDENCE))
-    safe = documents_for(resampling.spread_limit(left_out, _CONFIDENCE))
+    least = documents_for(spread_limit(left_out, 1 - _CONFIDENCE))
+    safe = documents_for(spread_limit(left_out, _CONFIDENCE))
     listed = sorted({n // 4, n // 2, n, needed, safe} - set(range(FEWEST_DOCUMENTS)))
     widths = {m: width(m) for m in listed}
     return WidthPlan(wanted, n, now, least, needed, safe, widths, ci.level, about)

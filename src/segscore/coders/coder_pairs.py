@@ -69,18 +69,6 @@ def consensus_in(document: Any) -> tuple[str, ...]:
     return tuple(coder for coder, kind in kinds.items() if kind == "consensus")
 
 
-def only_consensus(codings: Codings) -> str:
-    """The consensus codings of a table that also holds the people."""
-    found = codings.consensus_coders
-    if len(found) == 1:
-        return found[0]
-    held = f"more than one consensus, {named(found)}" if found else "no consensus"
-    raise SegmentationError(
-        f"the reference is not named, and there is {held}: expected one consensus, a second file "
-        "(PERSON), or reference="
-    )
-
-
 def consensus_note(names: Iterable[str]) -> tuple[str, ...]:
     """A note that says which consensus was left out, and why; nothing if none was."""
     listed = sorted(set(names))
@@ -251,18 +239,21 @@ class CoderPairs:
     def parts(
         self, together: Callable[[str, Int64Array], Any], document: Callable[[int], Any]
     ) -> dict[str, Any]:
-        """A result for each group of documents, and one for each document, made on first access.
+        """A result for each group of documents and for each document, made on first access.
 
         together: makes the named result of several documents; document: makes that of a single
             document.
         """
-        groups = {
-            name: np.array([self.table.numbers[document] for document in inside], np.int64)
-            for name, inside in self.corpus.groups.items()
-        }
+
+        def group(index: int) -> Any:
+            numbers = [self.table.numbers[document] for document in groups[names[index]]]
+            return together(names[index], np.array(numbers, np.int64))
+
+        groups = self.corpus.groups
+        names = list(groups)
         return {
             "documents": MadeOnDemand(self.documents, document),
-            "groups": {name: together(name, numbers) for name, numbers in groups.items()},
+            "groups": MadeOnDemand(names, group),
         }
 
     def basis(self, documents: Int64Array) -> Basis:
@@ -527,8 +518,8 @@ def _redrawn(
             # as many segments as before: labels stay in their order, and boundaries move
             f"{side}_labels": _tiled(labels, count),
         }
-    return Pairs(
-        np.tile(base.n_units, count),
+    return Pairs.trusted(
+        n_units=np.tile(base.n_units, count),
         **made,
         groups=None if base.groups is None else _tiled_offsets(base.groups, count),
         type_names=base.type_names,

@@ -32,15 +32,10 @@ import numpy as np
 
 from segscore.basics.arguments import Floats, Int64Array, Seed, check_choice, seed_of
 from segscore.basics.on_demand import cached_property
-from segscore.coders import agreement_summary, estimators, nominal, pairwise_values
-from segscore.coders.agreement_summary import AgreementSummary, WidthPlan
+from segscore.coders import agreement_summary, estimators, gold, habits, nominal, pairwise_values
 from segscore.coders.coder_pairs import NULLS, Basis, CodedBy, CoderPairs, Null, consensus_note
 from segscore.coders.differences import Deviation, human_competitiveness, who_deviates
-from segscore.coders.estimators import Coefficient, Estimator, Sampling
-from segscore.coders.gold import shares_table, support_quartiles_table, supports
-from segscore.coders.habits import CoderHabits, boundaries_per_coder, granularity, segment_counts
-from segscore.coders.nominal import DecisionAgreement, LabelReliability
-from segscore.coders.pairwise_values import CoderClusters, PairwiseMean
+from segscore.coders.estimators import Coefficient, Estimator, Sampling, Unfinished
 from segscore.coders.places import USUAL_NUMBER, contested, edit_totals, side_by_side
 from segscore.corpus.corpus import Corpus
 from segscore.corpus.provenance import PLAIN, Provenance
@@ -208,7 +203,7 @@ class Agreement(Tabular):
             "kappa": (self.kappa, self.kappa_ci),
         }[coefficient]
 
-    def plan_width(self, half_width: float) -> WidthPlan:
+    def plan_width(self, half_width: float) -> agreement_summary.WidthPlan:
         """Plan how many documents give corrected agreement an interval of ± `half_width`.
 
         The number comes with a range, and with a warning if it is extrapolated.
@@ -224,7 +219,9 @@ class Agreement(Tabular):
             rows, main.value, half_width, self.corrected_ci, self.signature
         )
 
-    def summary(self, *, count_end: bool = False, within: int = 1) -> AgreementSummary:
+    def summary(
+        self, *, count_end: bool = False, within: int = 1
+    ) -> agreement_summary.AgreementSummary:
         """The answer in a few lines: a verdict, the totals, who deviates and what is contested.
 
         count_end: whether Krippendorff's α counts the end of each document as a boundary that all
@@ -240,7 +237,10 @@ class Agreement(Tabular):
         Nobody clearly lowers agreement.
         Contested: 13 places, 2 of them marked by one coder alone.
         """
-        return agreement_summary.summed_up(self, self._main_sums(), count_end, within)
+        how = Sampling(self.ci.level, self.n_resamples, self.seed)
+        return agreement_summary.summed_up(
+            ([], lambda: self), self._main_sums(), how, count_end, within
+        )
 
     def _main_sums(self) -> Estimator:
         """The sums of corrected agreement, or of π* if no random coders were drawn."""
@@ -263,11 +263,11 @@ class Agreement(Tabular):
         return {"level": self.ci.level, "n_resamples": self.n_resamples, "rng": self.seed}
 
     @property
-    def alpha(self) -> DecisionAgreement:
+    def alpha(self) -> nominal.DecisionAgreement:
         """Krippendorff's α: `segscore.coders.krippendorff_alpha` of the same codings."""
         return nominal.krippendorff_alpha(self._codings, **self._sampling)
 
-    def pairwise(self) -> PairwiseMean:
+    def pairwise(self) -> pairwise_values.PairwiseMean:
         """The metric for each pair of coders: `segscore.coders.pairwise`."""
         return pairwise_values.pairwise(self._codings, self.metric)
 
@@ -276,15 +276,15 @@ class Agreement(Tabular):
         how: Any = {"null": self.null, "draws": self.draws or None, **self._sampling}
         return who_deviates(self._codings, self.metric, **how)
 
-    def clusters(self) -> CoderClusters:
+    def clusters(self) -> pairwise_values.CoderClusters:
         """Who segments like whom: `segscore.coders.coder_clusters`."""
         return pairwise_values.coder_clusters(
             self._codings, self.metric, draws=self.draws, rng=self.seed
         )
 
-    def habits(self) -> CoderHabits:
+    def habits(self) -> habits.CoderHabits:
         """How many boundaries each coder marks: `segscore.coders.boundaries_per_coder`."""
-        return boundaries_per_coder(self._codings)
+        return habits.boundaries_per_coder(self._codings)
 
     def plot(self, *, coefficient: Coefficient | None = None, ax: "Axes | None" = None) -> "Axes":
         """Draw agreement with its interval by document and group: `segscore.plot.intervals`."""
@@ -327,13 +327,16 @@ def agreement(
     0.7287
     """
     how = Sampling(level, n_resamples, seed_of(rng))
-    return measured_agreement(CoderPairs.of(corpus), metric, null, draws, how)[0]
+    pairs = CoderPairs.of(corpus)
+    unfinished, _ = measured_agreement(pairs, metric, null, draws, how)
+    return estimators.finished(pairs, how, unfinished)[0]
 
 
 def measured_agreement(
     pairs: CoderPairs, metric: str | Metric | None, null: Null, draws: int | None, how: Sampling
-) -> tuple[Agreement, Estimator]:
-    """`agreement`, and the sums of its main coefficient: corrected, or π* if nothing is drawn."""
+) -> tuple[Unfinished[Agreement], Estimator]:
+    """`agreement` without its intervals, and the sums of its main coefficient: corrected, or π* if
+    nothing is drawn."""
     pairs.require_pairs("agreement")
     check_choice(null, "null", NULLS)
     observed = estimators.similarity(metric)
@@ -343,9 +346,7 @@ def measured_agreement(
     if draws:
         corrected, batches = estimators.chance_sums(pairs, observed, null, draws, how.seed)
     drawn = {"null": null, "draws": draws, "seed": how.seed}
-    parts = _Parts(pairs, observed, corrected, batches, how, drawn)
-    whole = parts.together("all", np.arange(len(pairs.documents)))
-    notes = [*pairs.remarks(), *whole.notes]
+    notes = []
     if isinstance(observed, Hierarchical | LMeasure | TMeasure):
         notes.append(
             "π* and κ* expect exact matches of boundaries, which says nothing about levels: read "
@@ -356,10 +357,8 @@ def measured_agreement(
             "random coders cannot have levels of their own, so that there is no corrected "
             "coefficient; codings with ranks (ss.ranked) have one"
         )
-    whole = replace(
-        whole, notes=tuple(notes), corpus=pairs.whole, **pairs.parts(parts.together, parts.document)
-    )
-    return whole, corrected or parts.pi
+    parts = _Parts(pairs, observed, corrected, batches, how, drawn, notes)
+    return parts.unfinished(np.arange(len(pairs.documents))), corrected or parts.pi
 
 
 @dataclass(frozen=True, eq=False)
@@ -372,6 +371,7 @@ class _Parts:
     batches: Any  # of draws, by document
     how: Sampling
     drawn: Mapping[str, Any]  # how chance was drawn
+    notes: Sequence[str]  # on the whole
 
     @cached_property
     def pi(self) -> Estimator:
@@ -406,7 +406,13 @@ class _Parts:
         return found
 
     def together(self, name: str, documents: Int64Array) -> Agreement:
-        """Agreement in several documents, with κ only where coder names are global."""
+        """Agreement in a group of documents."""
+        asked, finish = self.unfinished(documents, name)
+        return finish(*estimators.estimate_intervals(asked, documents, self.how))
+
+    def unfinished(self, documents: Int64Array, group: str | None = None) -> Unfinished[Agreement]:
+        """Agreement in all documents or in a group, with κ only where coder names are global;
+        without its intervals over documents."""
         columns = self.numbers(
             self.joined_kappa,
             lambda each: each.total(documents),
@@ -417,14 +423,22 @@ class _Parts:
         if self.pairs.local and len(documents) > 1:
             numbers |= {"expected_kappa": np.nan, "kappa": np.nan}
             del asked["kappa_ci"]
-        found = estimators.estimate_intervals([*asked.values()], documents, self.how)
-        known = dict(zip(asked, found, strict=True))
-        if "corrected_ci" in asked:
-            known["over_coders"] = estimators.over_coders(
-                asked["corrected_ci"], documents, self.how
-            )
-        basis = self.pairs.basis(documents)
-        return self._agreement(name, numbers, documents, known, basis)
+
+        def finish(*intervals: Interval) -> Agreement:
+            known = dict(zip(asked, intervals, strict=True))
+            if "corrected_ci" in asked:
+                known["over_coders"] = estimators.over_coders(
+                    asked["corrected_ci"], documents, self.how
+                )
+            basis = self.pairs.basis(documents)
+            found = self._agreement(group or "all", numbers, documents, known, basis)
+            if group is not None:
+                return found
+            notes, parts = self.pairs.remarks(), self.pairs.parts(self.together, self.document)
+            notes = *notes, *found.notes, *self.notes
+            return replace(found, notes=notes, corpus=self.pairs.whole, **parts)
+
+        return list(asked.values()), finish
 
     @cached_property
     def of_documents(self) -> dict[str, Floats]:
@@ -474,7 +488,7 @@ class _Parts:
 
 
 Rows = Literal["documents", "all"]
-_DECIDED: Mapping[str, Callable[..., DecisionAgreement]] = {
+_DECIDED: Mapping[str, Callable[..., nominal.DecisionAgreement]] = {
     "kappa": nominal.fleiss_kappa,
     "alpha": nominal.krippendorff_alpha,
     "majority": nominal.percentage_agreement,
@@ -509,6 +523,8 @@ class AgreementTables:
         for name, table in found.items():
             new = [note for note in notes if note not in table.footnotes]
             found[name] = replace(table, footnotes=[*table.footnotes, *new])
+            if name in ("agreement", "coefficients", "decisions") and self.rows == "all":
+                found[name] = replace(found[name], for_latex=estimators.turned(found[name]))
         return found
 
     @property
@@ -542,7 +558,7 @@ class AgreementTables:
         return replace(found, documents={}) if self.rows == "all" else found
 
     @cached_property
-    def decided(self) -> Mapping[str, DecisionAgreement]:
+    def decided(self) -> Mapping[str, nominal.DecisionAgreement]:
         """The coefficients of decisions."""
         found = {name: make(self.pairs, rng=self.seed) for name, make in _DECIDED.items()}
         if self.rows == "documents":
@@ -556,12 +572,12 @@ class AgreementTables:
         return estimators.parts_table(found["kappa"], lambda _: {}, shown, title, others=found)
 
     @cached_property
-    def pairwise(self) -> PairwiseMean:
+    def pairwise(self) -> pairwise_values.PairwiseMean:
         """The metric of each pair of coders."""
         return pairwise_values.pairwise(self.pairs, self.metric)
 
     @cached_property
-    def labels(self) -> LabelReliability:
+    def labels(self) -> nominal.LabelReliability:
         """How well coders agree on labels."""
         return nominal.label_reliability(self.pairs.corpus, rng=self.seed)
 
@@ -574,10 +590,9 @@ class AgreementTables:
         """The short answer."""
         if self.by_document == "pairwise":
             return agreement_summary.pairs_answer(self.pairwise)
-        found = measured_agreement(
-            self.pairs, self.metric, self.null, self.draws, Sampling(seed=self.seed)
-        )
-        return agreement_summary.summed_up(*found).to_table()
+        how = Sampling(seed=self.seed)
+        agreed, main = measured_agreement(self.pairs, self.metric, self.null, self.draws, how)
+        return agreement_summary.summed_up(agreed, main, how).to_table()
 
     def coefficients(self) -> Table:
         """Corrected agreement, π* and κ* over a metric, and those of decisions."""
@@ -600,7 +615,9 @@ class AgreementTables:
             agreed, Agreement.cells, shown, title, others=found, signature=signature
         )
 
-    def clusters(self, name: str, draw: Callable[[CoderClusters], Table]) -> dict[str, Table]:
+    def clusters(
+        self, name: str, draw: Callable[[pairwise_values.CoderClusters], Table]
+    ) -> dict[str, Table]:
         """Clusters of coders; those with local names have a table for each document."""
         how: Any = {"rng": self.seed, "draws": 0 if name == "tree" else self.draws}
         if self.pairs.corpus.coder_scope == "global":
@@ -635,23 +652,23 @@ TABLES: Mapping[str, Callable[[AgreementTables], Table | dict[str, Table]]] = {
     "agreement": lambda of: of.agreed.to_table(),
     "coefficients": AgreementTables.coefficients,
     "decisions": AgreementTables.decisions,
-    "coders": lambda of: boundaries_per_coder(of.pairs).to_table(),
-    "clusters": lambda of: of.clusters("clusters", CoderClusters.to_table),
-    "tree": lambda of: of.clusters("tree", CoderClusters.tree_table),
-    "map": lambda of: shares_table(supports(of.pairs.corpus)),
+    "coders": lambda of: habits.boundaries_per_coder(of.pairs).to_table(),
+    "clusters": lambda of: of.clusters("clusters", pairwise_values.CoderClusters.to_table),
+    "tree": lambda of: of.clusters("tree", pairwise_values.CoderClusters.tree_table),
+    "map": lambda of: gold.shares_table(gold.supports(of.pairs.corpus)),
     "system": lambda of: human_competitiveness(
         of.pairs.corpus, of.needed("system"), of.metric, **of.chance
     ).to_table(),
     "matrix": lambda of: pairwise_values.matrix_table(of.pairwise),
     "deviation": lambda of: who_deviates(of.pairs.corpus, of.metric, **of.chance).to_table(),
     "pairwise": lambda of: of.pairwise.to_table(),
-    "segments": lambda of: segment_counts(of.pairs.corpus),
-    "support": lambda of: support_quartiles_table(supports(of.pairs.corpus)),
+    "segments": lambda of: habits.segment_counts(of.pairs.corpus),
+    "support": lambda of: gold.support_quartiles_table(gold.supports(of.pairs.corpus)),
     "labels": lambda of: of.last_or_all(nominal.labels_table(of.pairs.corpus, of.labels)),
     "label-use": lambda of: of.labels.use_table(),
     "label-confusion": lambda of: of.labels.confusion_table(),
     "misses": lambda of: of.last_or_all(edit_totals(of.pairs, of.n_t)),
-    "granularity": lambda of: granularity(of.pairs, of.n_t, draws=of.draws, rng=of.seed),
+    "granularity": lambda of: habits.granularity(of.pairs, of.n_t, draws=of.draws, rng=of.seed),
     "document": AgreementTables.one_document,
     "contested": lambda of: contested(of.pairs.corpus, of.n_contested).to_table(),
     "plan": lambda of: of.agreed.plan_width(of.needed("plan_width")).to_table(),

@@ -25,6 +25,7 @@ code round 2: the difference describes the coders of each round.
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -32,14 +33,12 @@ import numpy as np
 from segscore.basics.arguments import Floats, Seed, check_choice, seed_of, shown
 from segscore.coders import coder_pairs, estimators
 from segscore.coders.coder_pairs import Basis, CodedBy, CoderPairs, Null
-from segscore.coders.estimators import Coefficient, Estimator, Mask, Sampling
+from segscore.coders.estimators import Coefficient, Estimator, Mask, Sampling, Unfinished
 from segscore.corpus.corpus import Corpus, Document
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
-from segscore.significance import resampling
-from segscore.significance.drawing import Lots
-from segscore.significance.resampling import Interval
+from segscore.significance import drawing, resampling
 from segscore.tables import Column, Table, Tabular
 from segscore.tables.wording import number_words
 
@@ -61,14 +60,14 @@ class Competitor:
     without: float
     joined: float
     drop: float
-    ci: Interval
+    ci: resampling.Interval
 
 
 def joined_by(
     asked: Estimator, joining: Mapping[str, Mask], people: Mask, how: Sampling
-) -> tuple[Competitor, ...]:
-    """Agreement among `people` without and with each coder who is joining, given by their codings;
-    documents are drawn once for all of them."""
+) -> Unfinished[tuple[Competitor, ...]]:
+    """Agreement among `people` without and with each coder who is joining, given by their codings:
+    a tuple of `Competitor`, without their intervals."""
     together = asked.among(people)
     width = together.rows.shape[1]
 
@@ -80,23 +79,24 @@ def joined_by(
         return Estimator(asked.pairs, rows, drop)
 
     drops = list(map(of, joining.values()))
-    every = np.arange(len(asked.pairs.documents))
     lowered, joined = [each.whole for each in drops], together.whole
-    if len(every) >= estimators.FEWEST_DOCUMENTS:
-        known = estimators.estimate_intervals(drops, every, how)
-    else:
-        rests = [people & ~own for own in joining.values()]
-        changed = [
-            _without_each(asked, rest, rest) - _without_each(asked, people, rest) for rest in rests
-        ]
-        known = [
-            resampling.jackknife_interval(drop, left_out, level=how.level, unit="people")
-            for drop, left_out in zip(lowered, changed, strict=True)
-        ]
-    return tuple(
-        Competitor(name, joined + drop, joined, drop, resampling.credible(ci))
-        for name, drop, ci in zip(joining, lowered, known, strict=True)
-    )
+
+    def finish(*intervals: resampling.Interval) -> tuple[Competitor, ...]:
+        return tuple(
+            Competitor(name, joined + drop, joined, drop, resampling.credible(ci))
+            for name, drop, ci in zip(joining, lowered, intervals, strict=True)
+        )
+
+    if len(asked.pairs.documents) >= estimators.FEWEST_DOCUMENTS:
+        return drops, finish
+    known = []
+    for own, without in zip(joining.values(), lowered, strict=True):
+        rest = people & ~own
+        changed = _without_each(asked, rest, rest) - _without_each(asked, people, rest)
+        known.append(
+            resampling.jackknife_interval(without, changed, level=how.level, unit="people")
+        )
+    return [], partial(finish, *known)
 
 
 def _without_each(asked: Estimator, kept: Mask, of: Mask) -> Floats:
@@ -105,15 +105,17 @@ def _without_each(asked: Estimator, kept: Mask, of: Mask) -> Floats:
     return np.array([asked.among(kept & (coder != one)).whole for one in np.unique(coder[of])])
 
 
-def each_left_out(asked: Estimator, people: Mask, how: Sampling) -> tuple[Competitor, ...]:
+def each_left_out(
+    asked: Estimator, people: Mask, how: Sampling
+) -> Unfinished[tuple[Competitor, ...]]:
     """Each person among the others, the person who lowers agreement most first; if names are local,
     a random person of each document."""
     pairs = asked.pairs
     if pairs.local and len(pairs.documents) > 1:
-        return (_somebody(asked.among(people), people, how),)
+        return [], lambda: (_somebody(asked.among(people), people, how),)
     own = {pairs.coders[i]: pairs.coder == i for i in np.unique(pairs.coder[people]).tolist()}
-    each = joined_by(asked, own, people, how)
-    return tuple(sorted(each, key=lambda person: -person.drop))
+    drops, finish = joined_by(asked, own, people, how)
+    return drops, lambda *cis: tuple(sorted(finish(*cis), key=lambda person: -person.drop))
 
 
 def _somebody(asked: Estimator, people: Mask, how: Sampling) -> Competitor:
@@ -133,7 +135,9 @@ def _somebody(asked: Estimator, people: Mask, how: Sampling) -> Competitor:
     low, high = np.quantile(without - joined, [tail, 1 - tail]).tolist()
     mean = float(np.mean(without))
     words = f"range of {_DRAWS} draws of a person per document, seed {how.seed}"
-    return Competitor(SOMEBODY, mean, joined, mean - joined, Interval(low, high, how.level, words))
+    return Competitor(
+        SOMEBODY, mean, joined, mean - joined, resampling.Interval(low, high, how.level, words)
+    )
 
 
 # ---- results ----
@@ -334,23 +338,15 @@ def _deviation(
         coders = pairs.slot if pairs.local else pairs.coder
         asked = estimators.kappa_sums(pairs, observed, coders)
     else:
-        n_draws = _draws_of(pairs, observed, draws)
+        n_draws = estimators.draws_for(pairs, observed, draws)
         asked = estimators.chance_sums(pairs, observed, null, n_draws, how.seed)[0]
-    joining, people = None, np.array([name != system for name in pairs.names], np.bool_)
-    if system is not None:
-        (joining,) = joined_by(asked, {system: ~people}, np.ones(len(people), np.bool_), how)
-    each = each_left_out(asked, people, how)
+    people = np.array([name != system for name in pairs.names], np.bool_)
+    everyone, joining = np.ones(len(people), np.bool_), {} if system is None else {system: ~people}
+    wanted = each_left_out(asked, people, how), joined_by(asked, joining, everyone, how)
+    each, joined = estimators.finished(pairs, how, *wanted)
     nobody = coder_pairs.as_corpus(corpus).columns.consensus_coders
-    return Deviation(coefficient, observed, each, chosen.provenance, nobody, joining)
-
-
-def _draws_of(pairs: CoderPairs, metric: Metric, draws: int | None) -> int:
-    number = estimators.draws_for(pairs, metric, draws)
-    if not number:
-        raise SegmentationError(
-            "draws is 0, and without draws there is no corrected agreement: expected 2 or more"
-        )
-    return number
+    provenance, compared = chosen.provenance, joined[0] if joined else None
+    return Deviation(coefficient, observed, each, provenance, nobody, compared)
 
 
 # ---- two rounds ----
@@ -363,7 +359,7 @@ class RoundAgreement(NamedTuple):
 
     name: str
     corrected: float
-    ci: Interval
+    ci: resampling.Interval
     chance: float
     basis: Basis
     coders: tuple[str, ...]
@@ -380,7 +376,7 @@ class AgreementDifference(Tabular):
     first: RoundAgreement
     second: RoundAgreement
     difference: float
-    ci: Interval
+    ci: resampling.Interval
     p: float
     n_common: int
     signature: str
@@ -469,7 +465,7 @@ def compare_rounds(
         raise SegmentationError(f"names is {shown(names)}: expected the names of two rounds")
     how, measure = Sampling(level, n_resamples, seed_of(rng)), estimators.similarity(metric)
     given = [CoderPairs.of(codings) for codings in (first, second)]
-    draws_of = [_draws_of(pairs, measure, draws) for pairs in given]
+    draws_of = [estimators.draws_for(pairs, measure, draws) for pairs in given]
     sums, rounds = [], []
     for name, pairs, n_draws in zip(names, given, draws_of, strict=True):
         pairs.require_pairs(f"agreement of {name}")
@@ -487,7 +483,7 @@ def compare_rounds(
     for start, asked in zip((0, width), sums, strict=True):
         where = [place[name] for name in asked.pairs.documents]
         table[where, start : start + width] = asked.rows
-    lots = Lots.of(documents)
+    lots = drawing.Lots.of(documents)
     (drawn,) = resampling.bootstraps(
         [(lots.sums(table), difference)], n_resamples=n_resamples, seed=how.seed
     )
@@ -504,7 +500,7 @@ def compare_rounds(
         pairing = f"{n_common} paired, {alone} not" if alone else "all paired"
         pairing = pairing if n_common else "none paired"
         method = f"for these coders, over documents ({pairing}), by {method}"
-    drawing = f"null:{null}|draws:{','.join(map(str, dict.fromkeys(draws_of)))}|seed:{how.seed}"
+    drawn_by = f"null:{null}|draws:{','.join(map(str, dict.fromkeys(draws_of)))}|seed:{how.seed}"
     provenance = given[0].corpus.provenance.joined(
         given[1].corpus.provenance, f"cannot compare {names[0]} and {names[1]}"
     )
@@ -512,10 +508,10 @@ def compare_rounds(
         rounds[0],
         rounds[1],
         float(drawn.estimate),
-        resampling.credible(Interval(*drawn.interval_of_p(level), level, method)),
+        resampling.credible(resampling.Interval(*drawn.interval_of_p(level), level, method)),
         float(drawn.p_value()),
         n_common,
-        f"{estimators.signature_of(measure, provenance, 'micro')}|{drawing}",
+        f"{estimators.signature_of(measure, provenance, 'micro')}|{drawn_by}",
         tuple(_notes(rounds, given, n_documents)),
     )
 

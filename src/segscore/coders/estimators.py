@@ -30,9 +30,9 @@ and E(b, a) differ; their statistics are added, as those of two documents are.
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,8 +45,7 @@ from segscore.corpus.provenance import Provenance
 from segscore.errors import SegmentationError
 from segscore.metrics import BoundarySimilarity, Hierarchical, LMeasure, Metric, TMeasure, ratio
 from segscore.metrics import metric as as_metric
-from segscore.significance import resampling
-from segscore.significance.drawing import Lots
+from segscore.significance import drawing, resampling
 from segscore.significance.resampling import Interval, Value
 from segscore.tables import Cell, Column, Table, columns
 
@@ -60,6 +59,7 @@ KEPT: Mapping[Null, str] = {
 BATCHES = 20  # groups of draws: enough to know the error by, few enough to keep for each document
 _CELLS = 1_000_000  # that are multiplied at a time, whatever the number of draws
 Mask = NDArray[np.bool_]  # of some codings
+Made = TypeVar("Made")
 
 FEWEST_DOCUMENTS = 5  # below, documents say too little about documents, and coders are left out
 FEWEST_CODERS = 6  # below, coders say too little about coders
@@ -378,6 +378,10 @@ def chance_sums(
             "expected codings with ranks (ss.ranked); or, for π* alone, draws=0, or, if there is a "
             "choice, coefficient='pi'"
         )
+    if not draws:
+        raise SegmentationError(
+            "draws is 0, and without draws there is no corrected agreement: expected 2 or more"
+        )
     codings = RandomCodings(pairs.table, null, seed, order=pairs.coding_order)
     random = [
         random_pairs(batch, codings, draws, hyp, ref)
@@ -459,7 +463,7 @@ def estimate_intervals(
     pairs = asked[0].pairs
     narrow = [estimator for estimator in asked if estimator.rows.shape[1] <= _WIDEST]
     tables = [(estimator.rows[documents], estimator.value) for estimator in narrow]
-    lots = Lots.of([pairs.documents[number] for number in documents.tolist()])
+    lots = drawing.Lots.of([pairs.documents[number] for number in documents.tolist()])
     drawn = resampling.bootstrap_intervals(tables, lots=lots, **how._asdict())
     n = "" if pairs.local else f"{pairs.basis(documents).n_coders} "
     about = f"for these {n}coders, over documents, by "  # not about other coders
@@ -468,6 +472,17 @@ def estimate_intervals(
     )
     none = how.none(f"too many pairs of coders, with more than {_WIDEST} sums")
     return [next(found) if estimator in narrow else none for estimator in asked]
+
+
+Unfinished = tuple[Sequence[Estimator], Callable[..., Made]]
+"""A result without its intervals: the estimators they are of, and what makes the result of them."""
+
+
+def finished(pairs: CoderPairs, how: Sampling, *results: Unfinished[Made]) -> list[Made]:
+    """The results with their intervals; the documents are drawn once for all of them."""
+    asked = [estimator for waiting, _ in results for estimator in waiting]
+    found = iter(estimate_intervals(asked, np.arange(len(pairs.documents)), how))
+    return [finish(*(next(found) for _ in waiting)) for waiting, finish in results]
 
 
 def over_coders(asked: Estimator, documents: Int64Array, how: Sampling) -> Interval:
@@ -534,6 +549,22 @@ def parts_table(
     fields = columns(" ".join(("interval", machines, *same)), audience="machines")
     notes = [*methods_note([row["interval"] for row in rows]), *more_notes, *result.notes]
     return Table([*PART_COLUMNS, *shown, *BASIS_COLUMNS, *fields], rows, notes, title)
+
+
+def turned(table: Table) -> Table:
+    """A row for each column that people see, a column for each part: as narrow as a paper wants."""
+
+    def whole(value: Any) -> Any:  # a number without decimals among others
+        return Cell(value, latex=str(value)) if isinstance(value, int) else value
+
+    cells = dict(zip((column.field for column in table.columns), table.cells, strict=True))
+    rows = [
+        [Cell(column.name, note=column.note, latex=column.latex), *map(whole, cells[column.field])]
+        for column in table.columns
+        if column.audience == "all" and column.field != "name"
+    ]
+    shown = [Column("measure"), *(Column(name, digits=3) for name in cells["name"])]
+    return replace(table, columns=shown, rows=rows)
 
 
 def with_interval(value: float, interval: Interval) -> Cell:

@@ -26,15 +26,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
 import numpy as np
 
-from segscore.basics.arguments import (
-    Floats,
-    Int64Array,
-    check_name,
-    probability,
-    shown,
-    truth,
-    whole_number,
-)
+from segscore.basics import arguments
+from segscore.basics.arguments import Floats, Int64Array, shown, whole_number
 from segscore.coders.coder_pairs import as_corpus, consensus_in, consensus_note, people_in
 from segscore.coders.habits import quartiles
 from segscore.coders.places import WITHIN, Place, places_by_document
@@ -167,7 +160,7 @@ def support(
     """
     codings = codings_of(document)
     within = whole_number(within, "within", 0)
-    if truth(peers, "peers") and len(codings) < 2:
+    if arguments.truth(peers, "peers") and len(codings) < 2:
         raise SegmentationError("support of peers needs two coders or more, and there is one")
     marks = np.concatenate([coding.boundaries for coding in codings])
     marked, n_marks = np.unique(marks, return_counts=True)
@@ -368,7 +361,7 @@ class AdjudicationRule:
     def __post_init__(self) -> None:
         object.__setattr__(self, "within", whole_number(self.within, "within", 0))
         for name in ("accept", "reject"):
-            object.__setattr__(self, name, probability(getattr(self, name), name))
+            object.__setattr__(self, name, arguments.probability(getattr(self, name), name))
         if not self.accept or self.reject > self.accept:
             raise SegmentationError(
                 f"accept is {self.accept} and reject {self.reject}: expected shares with accept "
@@ -480,7 +473,7 @@ def adjudication_cases(corpus: Corpus, rule: AdjudicationRule) -> list[Adjudicat
 def check_gold_name(name: str, cases: Iterable[AdjudicationCase]) -> str:
     """Raise if the name of the adjudicator is that of a coder, because files of both are read
     together."""
-    check_name(name, "coder")
+    arguments.check_name(name, "coder")
     for case in cases:
         if name in case.document:
             raise SegmentationError(

@@ -38,7 +38,7 @@ import numpy as np
 from segscore.basics.arguments import Floats, Int64Array, Seed, seed_of, shown
 from segscore.coders import estimators
 from segscore.coders.coder_pairs import Basis, CodedBy, CoderPairs, people_in, people_of
-from segscore.coders.estimators import Estimator, Sampling
+from segscore.coders.estimators import Estimator, Sampling, Unfinished
 from segscore.corpus.corpus import Corpus, Document
 from segscore.errors import SegmentationError, named, number_of
 from segscore.metrics import BoundaryMatch, ratio
@@ -115,6 +115,7 @@ def fleiss_kappa(
     >>> round(ss.coders.fleiss_kappa(corpus, count_end=True), 4)
     0.6
     """
+    pairs, how = CoderPairs.of(corpus), Sampling(level, n_resamples, seed_of(rng))
 
     def row(sums: Floats) -> Floats:
         """The decisions on which pairs agree, all decisions of pairs, boundaries, and all
@@ -128,8 +129,8 @@ def fleiss_kappa(
     def value(rows: Floats) -> Floats:
         return estimators.chance_corrected(ratio(rows[:, 0], rows[:, 1]), expected(rows))
 
-    how = Sampling(level, n_resamples, seed_of(rng))
-    return _beyond_chance("Fleiss's κ", corpus, count_end, how, value, expected, row)
+    found = _beyond_chance("Fleiss's κ", pairs, count_end, how, value, expected, row)
+    return estimators.finished(pairs, how, found)[0]
 
 
 def krippendorff_alpha(
@@ -148,6 +149,12 @@ def krippendorff_alpha(
     >>> round(ss.coders.krippendorff_alpha(ss.Corpus.from_dict({"d": codings})), 4)
     0.5333
     """
+    pairs, how = CoderPairs.of(corpus), Sampling(level, n_resamples, seed_of(rng))
+    return estimators.finished(pairs, how, alpha_of(pairs, count_end, how))[0]
+
+
+def alpha_of(pairs: CoderPairs, count_end: bool, how: Sampling) -> Unfinished[DecisionAgreement]:
+    """Krippendorff's α, without its interval."""
 
     def row(sums: Floats) -> Floats:
         """The disagreements per further coder, boundaries and decisions, if there are two
@@ -164,8 +171,7 @@ def krippendorff_alpha(
         _, ones, decisions = rows.T
         return 1 - ratio(2 * ones * (decisions - ones), decisions * (decisions - 1))
 
-    how = Sampling(level, n_resamples, seed_of(rng))
-    return _beyond_chance("Krippendorff's α", corpus, count_end, how, value, expected, row)
+    return _beyond_chance("Krippendorff's α", pairs, count_end, how, value, expected, row)
 
 
 def percentage_agreement(
@@ -189,20 +195,20 @@ def percentage_agreement(
     pairs = CoderPairs.of(corpus)
     pairs.require_pairs(name)
     how = Sampling(level, n_resamples, seed_of(rng))
-    return _coefficient(name, majority_sums(pairs), how, WITH_MAJORITY)
+    found = _coefficient(name, majority_sums(pairs), how, WITH_MAJORITY)
+    return estimators.finished(pairs, how, found)[0]
 
 
 # ---- what they share ----
 
 
 def _beyond_chance(
-    name: str, corpus: CodedBy, count_end: bool, how: Sampling, *functions: Value
-) -> DecisionAgreement:
+    name: str, pairs: CoderPairs, count_end: bool, how: Sampling, *functions: Value
+) -> Unfinished[DecisionAgreement]:
     """A coefficient by its functions: the value, what is expected by chance, and what makes a
     document's row from its sums: the decisions on which pairs agree, all decisions of pairs, those
     on which they disagree; the boundaries of codings, all their decisions, and the number of
     codings."""
-    pairs = CoderPairs.of(corpus)
     pairs.require_pairs(name)
     end = int(count_end)
     _, fp, fn = pairs.statistics(BoundaryMatch()).T
@@ -268,7 +274,7 @@ def _with_majority(
 
 def _coefficient(
     coefficient: str, estimator: Estimator, how: Sampling, reading: str, count_end: bool = False
-) -> DecisionAgreement:
+) -> Unfinished[DecisionAgreement]:
     """The coefficient of the corpus, its groups and its documents."""
     pairs = estimator.pairs
     name_of_it = coefficient + " with document ends" * count_end
@@ -283,17 +289,20 @@ def _coefficient(
             number, coefficient=name_of_it, name=name, ci=ci, basis=basis, **more
         )
 
-    def together(name: str, chosen: Int64Array, **more: Any) -> DecisionAgreement:
+    def together(name: str, chosen: Int64Array) -> DecisionAgreement:
         number = float(estimator.value(estimator.total(chosen))[0])
         (ci,) = estimators.estimate_intervals([estimator], chosen, how)
-        return result(name, number, ci, pairs.basis(chosen), **more)
+        return result(name, number, ci, pairs.basis(chosen))
 
     def document(index: int) -> DecisionAgreement:
         number, ci = float(of_documents[index]), estimator.of_document(index, how)
         return result(pairs.documents[index], number, ci, pairs.document_basis(index))
 
-    every, parts = np.arange(len(pairs.documents)), pairs.parts(together, document)
-    return together("all", every, notes=pairs.remarks(), **parts)
+    def whole(ci: Interval) -> DecisionAgreement:
+        basis, parts = pairs.basis(np.arange(len(of_documents))), pairs.parts(together, document)
+        return result("all", estimator.whole, ci, basis, notes=pairs.remarks(), **parts)
+
+    return [estimator], whole
 
 
 Given = Mapping[tuple[int, int], Mapping[str, str]]  # labels by segment and coder

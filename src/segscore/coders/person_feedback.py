@@ -13,7 +13,6 @@ from typing import Any, Literal, NamedTuple, cast
 
 from segscore.basics.arguments import whole_number
 from segscore.basics.on_demand import cached_property
-from segscore.coders.coder_pairs import only_consensus
 from segscore.coders.places import text_beside, text_columns
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.codings import Codings
@@ -357,7 +356,14 @@ def feedback_for_each(
     right = None if people is None else corpus_of(people, "hypothesis")
     side = left if right is None else right
     if right is None and reference is None:
-        reference = only_consensus(left)
+        made = left.consensus_coders
+        if len(made) != 1:
+            there = f"more than one consensus, {named(made)}" if made else "no consensus"
+            raise SegmentationError(
+                f"the reference is not named, and there is {there}: expected one consensus, a "
+                "second file (PERSON), or reference="
+            )
+        (reference,) = made
     wanted = _judged(left, right, reference) if coder is None else [coder]
     if coder is not None and coder not in side.coders:
         people = _judged(left, right, reference)

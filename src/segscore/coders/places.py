@@ -154,7 +154,8 @@ class _PlaceTable:
         ends = np.flatnonzero(gaps > within) + 1
         starts = np.append(0, ends)[:-1]
         twice = (clash[starts] < ends).nonzero()[0].tolist()
-        inner = [_cuts(int(starts[run]), int(ends[run]), gaps, clash) for run in twice]
+        listed = gaps.tolist(), clash.tolist()
+        inner = [_cuts(int(starts[run]), int(ends[run]), *listed) for run in twice]
         self.first = np.sort(np.concatenate([starts, *inner]).astype(np.int64))
         self.end = np.append(self.first, len(keys))[1:]
         self.document = keys[self.first] // width
@@ -192,7 +193,7 @@ class _PlaceTable:
         return place._replace(before=units[place.position - 1], after=units[place.position])
 
 
-def _cuts(start: int, end: int, gaps: Int64Array, clash: Int64Array) -> list[int]:
+def _cuts(start: int, end: int, gaps: list[int], clash: list[int]) -> list[int]:
     """Where the positions with these numbers (end excluded) are cut, so that nobody marks twice in
     a part.
 
@@ -205,7 +206,8 @@ def _cuts(start: int, end: int, gaps: Int64Array, clash: Int64Array) -> list[int
         if clash[start] >= end:
             continue
         inside = gaps[start : end - 1]
-        for cut in (np.flatnonzero(inside == inside.max()) + start + 1).tolist():
+        widest = max(inside)
+        for cut in [cut for cut, gap in enumerate(inside, start + 1) if gap == widest]:
             if clash[start] >= end:
                 break
             found.append(cut)
@@ -285,8 +287,9 @@ def contested(
     found = ContestedPlaces(map(table.place, chosen.tolist()))
     found.n_all, found.n_alone, found.within = len(order), int(alone.sum()), within
     if isinstance(corpus, Document) or corpus.coder_scope == "global" or len(corpus) < 2:
-        by = Counter(table.coders_at(table.first[number])[0] for number in order[alone].tolist())
-        found.alone = dict(by.most_common())
+        rows = table.marked_by[table.start[table.first[order[alone]]]]
+        by = Counter(table.codings.codes[rows].tolist()).most_common()
+        found.alone = {table.codings.coders[code]: number for code, number in by}
     return found
 
 

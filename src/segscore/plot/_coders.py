@@ -28,7 +28,7 @@ from segscore.plot._canvas import BLACK, BLUE, GREY, LIGHT, VERMILION
 MOST_DOCUMENTS = 5_000
 
 
-def support(corpus: Corpus | Document, within: int = 0, *, ax: Axes | None = None) -> Axes:
+def support_map(corpus: Corpus | Document, within: int = 0, *, ax: Axes | None = None) -> Axes:
     """Draw a heat map of the share of coders per position, a row per document.
 
     Beyond the end of shorter documents the map is hatched. In long documents a cell covers several
@@ -39,7 +39,8 @@ def support(corpus: Corpus | Document, within: int = 0, *, ax: Axes | None = Non
 
     >>> import segscore as ss
     >>> cut = ss.Segmentation.from_masses
-    >>> ax = support(ss.Corpus.from_dict({"d": {"ann": cut([2, 3, 6]), "bob": cut([5, 6])}}))
+    >>> people = {"ann": cut([2, 3, 6]), "bob": cut([5, 6])}
+    >>> ax = ss.plot.support(ss.Corpus.from_dict({"d": people}))
     >>> [text.get_text() for text in ax.get_yticklabels()], ax.get_xlabel()
     (['d'], 'position')
     """

@@ -212,7 +212,7 @@ Numbers = Sequence[float] | Floats
 MOST_MARKERS = 25  # points of a curve that are marked each
 
 
-def curve(
+def draw_curve(
     x: Numbers | Curve,
     y: Mapping[str, Numbers] | None = None,
     *,
@@ -230,7 +230,9 @@ def curve(
     y: the values of each curve, by name.
     xlabel, ylabel: texts at the axes.
 
-    >>> ax = curve([0, 0.5, 1], {"WD": [0, 0.2, 0.4], "Pk": [0, 0.1, 0.3]}, xlabel="P(miss)")
+    >>> import segscore as ss
+    >>> values = {"WD": [0, 0.2, 0.4], "Pk": [0, 0.1, 0.3]}
+    >>> ax = ss.plot.curve([0, 0.5, 1], values, xlabel="P(miss)")
     >>> [text.get_text() for text in ax.get_legend().get_texts()]
     ['WD', 'Pk']
     """
@@ -266,7 +268,7 @@ def _thresholds(made: Curve, ax: Axes | None) -> Axes:
         values[key] = made.values(key)[np.searchsorted(-made.thresholds, -places)]
         bands[key] = (low[finite], high[finite])
     several = made.n_documents > 1
-    ax = curve(places, values, bands=bands if several else None, xlabel="threshold", ax=ax)
+    ax = draw_curve(places, values, bands=bands if several else None, xlabel="threshold", ax=ax)
     if np.isfinite(made.density_threshold):
         ax.axvline(made.density_threshold, color=GREY, linewidth=1, linestyle=":")
         look: Any = {"xycoords": ("data", "axes fraction"), "color": GREY, "va": "baseline"}
@@ -288,7 +290,7 @@ def _numbers(given: Any, what: str, n: int | None) -> Floats:
 _OPERATIONS = ("matches", "near_misses", "full_misses", "substitutions")
 
 
-def sweep(made: ParameterSweep, *, ax: Axes | None = None) -> Axes:
+def draw_sweep(made: ParameterSweep, *, ax: Axes | None = None) -> Axes:
     """Draw the metric at each value, with its intervals; operations are grey, counted on the right.
 
     made: the result of `segscore.curves.sweep`. Operations are those of S and B; other metrics are
@@ -298,7 +300,7 @@ def sweep(made: ParameterSweep, *, ax: Axes | None = None) -> Axes:
     >>> import segscore as ss
     >>> cut = ss.Segmentation.from_masses
     >>> made = ss.curves.sweep([cut([4, 4, 4])], [cut([5, 4, 3])], "b", n_t=range(1, 4))
-    >>> [text.get_text() for text in sweep(made).get_legend().get_texts()]
+    >>> [text.get_text() for text in ss.plot.sweep(made).get_legend().get_texts()]
     ['b', 'matches', 'near misses', 'full misses']
     """
     numbers = all(type(value) in (int, float) for value in made.values)
@@ -306,7 +308,7 @@ def sweep(made: ParameterSweep, *, ax: Axes | None = None) -> Axes:
     name = str(made.metric)
     values = {name: [point.micro for point in made]}
     bands = {name: ([point.ci.low for point in made], [point.ci.high for point in made])}
-    ax = curve(places, values, bands=bands, xlabel=made.parameter, ylabel=name, ax=ax)
+    ax = draw_curve(places, values, bands=bands, xlabel=made.parameter, ylabel=name, ax=ax)
     if not numbers:
         texts = ["auto" if value is None else canvas.label(str(value)) for value in made.values]
         ax.set_xticks(places, texts)

@@ -19,9 +19,7 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
 from segscore.basics.arguments import Floats
-from segscore.coders.coder_pairs import people_in
-from segscore.coders.gold import Support, consensus, support
-from segscore.coders.nominal import LabelSimilarity, label_similarity
+from segscore.coders import coder_pairs, gold, nominal
 from segscore.coding.levels import dense_ranks
 from segscore.coding.segmentation import BoundaryType, Segmentation
 from segscore.corpus.corpus import Corpus, Document
@@ -31,17 +29,7 @@ from segscore.metrics import metric as as_metric
 from segscore.metrics.edit_views import Judged, Verdict, judged_edits
 from segscore.metrics.window import Pk, WindowDiff, WinPR
 from segscore.plot import _canvas as canvas
-from segscore.plot._canvas import (
-    BLACK,
-    BLUE,
-    CYCLE,
-    GREY,
-    LIGHT,
-    MARKERS,
-    ORANGE,
-    PURPLE,
-    VERMILION,
-)
+from segscore.plot._canvas import BLACK, BLUE, CYCLE, GREY, LIGHT, MARKERS
 
 OF_BOUNDARIES = "a mark is one boundary or more"
 
@@ -71,10 +59,10 @@ def boundaries(
         what = "a document, or a mapping from coder to Segmentation"
         raise canvas.refused("document", document, what)
     canvas.drawable(len(document), "a document with one coding or more")
-    people = people_in(document) or dict(document)
-    marked = consensus(people.values(), "majority")  # refuses what does not fit together
+    people = coder_pairs.people_in(document) or dict(document)
+    marked = gold.consensus(people.values(), "majority")  # refuses what does not fit together
     kinds = document.kinds if isinstance(document, Document) else {}
-    styles = {"system": (" (system)", VERMILION), "consensus": (" (consensus)", BLACK)}
+    styles = {"system": (" (system)", canvas.VERMILION), "consensus": (" (consensus)", BLACK)}
     rows = []
     for coder, coding in document.items():
         words, colour = styles.get(kinds.get(coder, ""), ("", BLUE))
@@ -105,9 +93,9 @@ TOP, BOTTOM = 0.0, 1.0  # the rows of reference and hypothesis
 REACH = 0.22  # half the height of a boundary
 KINDS: dict[Verdict, tuple[str, str, str, str]] = {  # name, colour, line between the rows, mark
     "match": ("match", BLACK, "-", ""),
-    "near": ("near miss", ORANGE, "--", ""),
-    "substituted": ("type differs", PURPLE, ":", ""),
-    "missed": ("missed", VERMILION, "", "x"),
+    "near": ("near miss", canvas.ORANGE, "--", ""),
+    "substituted": ("type differs", canvas.PURPLE, ":", ""),
+    "missed": ("missed", canvas.VERMILION, "", "x"),
     "extra": ("extra", BLUE, "", "^"),
 }
 # how boundaries of one type look: colour, mark at their end, how far beside their place
@@ -207,13 +195,13 @@ def _draw_edits(
 
 LOOKS = {  # the face, the edge and the hatching of a window, and what the legend says
     "same": ("white", LIGHT, "", "no penalty"),
-    "missed": ("#F6CDB3", VERMILION, "////", "penalised, missed"),
+    "missed": ("#F6CDB3", canvas.VERMILION, "////", "penalised, missed"),
     "extra": ("#B3D4E8", BLUE, "....", "penalised, extra"),
 }
 MOST_ROWS = 40  # windows drawn one below the other; more of them share a row
 
 
-def windows(
+def draw_windows(
     ref: Segmentation | window_runs.Windows,
     hyp: Segmentation | None = None,
     metric: str | Metric = "windowdiff",
@@ -231,7 +219,7 @@ def windows(
 
     >>> import segscore as ss
     >>> ref, hyp = ss.Segmentation.from_masses([6, 6]), ss.Segmentation.from_masses([5, 7])
-    >>> ax = windows(ref, hyp, k=3)
+    >>> ax = ss.plot.windows(ref, hyp, k=3)
     >>> [text.get_text() for text in ax.get_legend().get_texts()]
     ['no penalty: 7', 'penalised, missed: 1', 'penalised, extra: 1']
     """
@@ -325,7 +313,7 @@ def _explain(ax: Axes, made: window_runs.Windows, rows: int) -> None:
 
 
 def per_unit(
-    result: LabelSimilarity | Support | Document | Sequence[float] | Floats,
+    result: nominal.LabelSimilarity | gold.Support | Document | Sequence[float] | Floats,
     *,
     ylabel: str | None = None,
     ax: Axes | None = None,
@@ -346,12 +334,12 @@ def per_unit(
     ('position', 'share of coders')
     """
     if isinstance(result, Document):
-        result = label_similarity(result) if result.labels else support(result)
-    if isinstance(result, Support):
+        result = nominal.label_similarity(result) if result.labels else gold.support(result)
+    if isinstance(result, gold.Support):
         return _draw_support(result, ylabel, ax)
     mean = None
     values = canvas.in_one_row(result)
-    if isinstance(result, LabelSimilarity):
+    if isinstance(result, nominal.LabelSimilarity):
         values, mean = result.per_unit, result.mean
         ylabel = ylabel or "similarity of labels (Jaccard)"
     if values is None:
@@ -374,7 +362,7 @@ def per_unit(
     return _finish(ax, ylabel or "value")
 
 
-def _draw_support(made: Support, ylabel: str | None, ax: Axes | None) -> Axes:
+def _draw_support(made: gold.Support, ylabel: str | None, ax: Axes | None) -> Axes:
     """Draw a stem for each position that anyone marked; in bins, the highest."""
     ax = canvas.axes(ax, 2.6)
     bins = canvas.Bins.of(made.n_units - 1)

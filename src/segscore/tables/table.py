@@ -242,7 +242,7 @@ class Table(Tabular):
                7
                8
         ────────
-        9 rows: 5 of them are not shown; print shows all
+        9 rows: 5 of them are not shown; .render() gives all
         """
         view = folded_view(self.view, most)
         if form == "html":

@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 
     from segscore.tables.table import Format, Table
 
-MOST_ROWS = 60  # that the REPL and notebooks show; `print` and `render` show all
+MOST_ROWS = 60  # that `print`, the REPL and notebooks show; `render` gives all
 
 
 class Tabular:
     """A result with a table: shown by `print`, in the REPL and in notebooks; exported by `to_…`.
 
-    `print` and `render` show every row; the REPL and notebooks fold the middle of a long table.
+    A table of more than 60 rows is shown without its middle; `render` and `to_…` give every row.
     Subclasses give `to_table`; frames may have other rows (`_frame`).
     """
 
@@ -87,10 +87,10 @@ class Tabular:
         return table.records(), list(table.fields)
 
     def __str__(self) -> str:
-        return self.to_table().render("text")
+        return self.to_table().folded(MOST_ROWS)
 
     def __repr__(self) -> str:
-        return self.to_table().folded(MOST_ROWS, "text")
+        return str(self)
 
     def _repr_html_(self) -> str:
         return self.to_table().folded(MOST_ROWS, "html")

@@ -49,7 +49,7 @@ class Cell:
     marks: str = ""
     note: str | None = None
     ranked: bool = True
-    latex: str | None = None
+    latex: str | Callable[[], str] | None = None
 
 
 @dataclass(frozen=True)
@@ -266,7 +266,7 @@ def folded_view(view: View, most: int) -> View:
         return view
     first, last = most - most // 2, n_rows - most // 2
     rows = [*view.rows[:first], [ShownCell("…")] * len(view.header), *view.rows[last:]]
-    note = f"{n_rows} rows: {n_rows - most} of them are not shown; print shows all"
+    note = f"{n_rows} rows: {n_rows - most} of them are not shown; .render() gives all"
     return view._replace(rows=rows, notes=[*view.notes, ("", note)])
 
 
