@@ -183,8 +183,13 @@ def test_nothing_can_be_changed() -> None:
         coding.n_units = 9  # type: ignore[misc]
     with pytest.raises(AttributeError, match="does not change"):
         del coding._packed
-    with pytest.raises(TypeError, match="from_masses"):
+
+
+def test_what_a_call_lacks_is_named_with_the_right_form() -> None:
+    with pytest.raises(ss.SegmentationError, match=r"from_masses\(\[.*from_boundaries\(\["):
         Seg([2, 3])
+    with pytest.raises(ss.SegmentationError, match=r"n_units is missing.*n_units=11"):
+        Seg.from_boundaries([5])
 
 
 def test_repr_shows_masses_shortened_when_long() -> None:

@@ -74,9 +74,11 @@ class Segmentation(arguments.Unchanging):
     unit_length: int | None  # a plain slot, because each pair that is scored looks at it
 
     def __init__(self, *_: Any, **__: Any) -> None:
-        raise TypeError(
-            "make a Segmentation by one of from_masses, from_boundaries, from_gaps, from_labels, "
-            "from_segment_ids, from_spans, from_times, from_chunks, from_offsets"
+        raise SegmentationError(
+            "Segmentation(…) does not say what its numbers are: expected "
+            "Segmentation.from_masses([2, 3, 6]) for segment lengths, "
+            "Segmentation.from_boundaries([2, 5], n_units=11) for positions, or one of from_gaps, "
+            "from_labels, from_segment_ids, from_spans, from_times, from_chunks, from_offsets"
         )
 
     @classmethod
@@ -116,14 +118,14 @@ class Segmentation(arguments.Unchanging):
     def from_boundaries(
         cls,
         boundaries: Iterable[int],
-        n_units: int,
+        n_units: int | None = None,
         *,
         types: Sequence[BoundaryType | Collection[BoundaryType]] | None = None,
         ranks: Iterable[int] | None = None,
         candidates: Iterable[int] | None = None,
         segment_labels: Iterable[Any] | None = None,
     ) -> Self:
-        """Build a segmentation from positions 1 … N-1, in any order, each once.
+        """Build a segmentation from positions 1 … N-1, in any order, each once; `n_units` is N.
 
         `types` and `ranks` go with `boundaries` one to one: a type is a str or an int, or a set of
         them; rank 1 is the most prominent. `candidates` are the positions where a boundary is
@@ -133,6 +135,11 @@ class Segmentation(arguments.Unchanging):
         >>> Segmentation.from_boundaries([5, 2], n_units=11, ranks=[1, 2]).ranks
         array([2, 1])
         """
+        if n_units is None:
+            raise SegmentationError(
+                "n_units is missing: expected the number of units of the document, as in "
+                "from_boundaries([2, 5], n_units=11); segment lengths go to from_masses([2, 3, 6])"
+            )
         n = whole_number(n_units, "n_units", 1)
         if (types is not None or ranks is not None) and isinstance(boundaries, Set):
             raise SegmentationError(
