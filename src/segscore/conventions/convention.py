@@ -440,11 +440,6 @@ def _of_candidates(pairs: Pairs) -> Pairs | None:
     return _other_places(pairs, np.where(n > 0, n + 1, pairs.n_units), *moved)
 
 
-def _runs_of_segment_labels(pairs: Pairs) -> Pairs | None:
-    """The pairs with neighbouring segments of the same label joined."""
-    return runs_of_labels(pairs) if has_labels(pairs) else None
-
-
 def _runs_of_marks(marks: str, edge: bool) -> Callable[[Pairs], Pairs]:
     """The pairs with labels 0 and 1 read as numbers of segments: each run of equal labels is a
     segment.
@@ -529,7 +524,7 @@ READINGS: tuple[Reading, ...] = (
     Reading(
         "neighbours with the same label are one segment",
         "SECTOR SegmentationEvaluation.java",
-        _runs_of_segment_labels,
+        lambda pairs: runs_of_labels(pairs) if has_labels(pairs) else None,
     ),
     *(
         Reading(

@@ -23,11 +23,10 @@ from segscore.basics.arguments import Floats, shown
 from segscore.basics.on_demand import MadeOnDemand
 from segscore.basics.specs import parameter_value, parse_spec, unknown_name, unknown_parameter
 from segscore.basics.user_functions import load_plugins
-from segscore.coding.segmentation import Segmentation
 from segscore.corpus.provenance import FIELDS, PLAIN, Provenance
 from segscore.errors import SegmentationError, nearest
 from segscore.metrics.base import Metric
-from segscore.pairing.pairs import Pairs, Step
+from segscore.pairing.pairs import Pairs
 
 Maker = Callable[..., Metric]
 DEFAULT_METRICS = ("pk", "windowdiff", "b")
@@ -308,7 +307,7 @@ class ScorePart(Metric):
                 f"a score of {inner.name} has no part {self.part!r}{nearest(self.part, known)}"
             )
         rate = self.part in _RATES
-        settled = {
+        settled: dict[str, Any] = {
             "name": f"{inner.name}.{self.part}",
             "higher_is_better": self.part in _HIGHER,
             "symmetric": inner.symmetric and self.part in _SYMMETRIC,
@@ -317,6 +316,8 @@ class ScorePart(Metric):
             "papers": inner.papers,
             "perfect": 1.0 if rate else None,
         }
+        shared = ("rows", "step", "worst_rows", "part_values", "parts", "signature_fields")
+        settled |= {name: getattr(inner, name) for name in shared}
         for name, value in settled.items():
             object.__setattr__(self, name, value)
 
@@ -325,30 +326,10 @@ class ScorePart(Metric):
         """The names of the metric's statistics."""
         return self.metric.statistic_names
 
-    def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
-        """The metric's rows."""
-        return self.metric.rows(pairs, threads)
-
-    def step(self, pairs: Pairs) -> Step | None:
-        """The metric's step."""
-        return self.metric.step(pairs)
-
-    def worst_rows(self, pairs: Pairs, rows: Floats) -> Floats:
-        """The metric's worst rows."""
-        return self.metric.worst_rows(pairs, rows)
-
     def values(self, rows: Floats) -> Floats:
         """The part; NaN where the metric has no value."""
         defined = ~np.isnan(self.metric.values(rows))
         return np.where(defined, self.metric.part_values(rows)[self.part], np.nan)
-
-    def part_values(self, rows: Floats) -> dict[str, Floats]:
-        """The metric's parts."""
-        return self.metric.part_values(rows)
-
-    def parts(self, row: Floats, pair: tuple[Any, Segmentation] | None) -> dict[str, Any]:
-        """The metric's parts of a single row."""
-        return self.metric.parts(row, pair)
 
     def undefined(self, pairs: Pairs, values: Floats) -> NDArray[np.bool_]:
         """Whether the metric cannot score each pair; among other documents, a rate of nothing is
@@ -379,10 +360,6 @@ class ScorePart(Metric):
 
         inner = self.metric.latex_name or latex_text(str(self.metric))
         return f"{inner} {latex_text(self.part)}"
-
-    def signature_fields(self) -> dict[str, Any]:
-        """The metric's signature fields."""
-        return self.metric.signature_fields()
 
     def signature(self, average: str | None = None, provenance: Provenance = PLAIN) -> str:
         """The metric's signature, with the part after its name."""

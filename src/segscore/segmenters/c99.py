@@ -55,18 +55,13 @@ def cosines(vectors: Any, rows: slice = slice(None)) -> NDArray[np.float32]:
     """
     products = vectors[rows] @ vectors.T
     table = np.asarray(products.toarray() if hasattr(products, "toarray") else products, np.float64)
-    squares = _squares(vectors)
+    if hasattr(vectors, "multiply"):
+        squares = np.asarray(vectors.multiply(vectors).sum(axis=1), np.float64).ravel()
+    else:
+        squares = np.einsum("ij,ij->i", vectors, vectors)
     norms = np.sqrt(np.outer(squares[rows], squares))
     np.divide(table, norms, out=table, where=norms > 0)
     return table.astype(np.float32)
-
-
-def _squares(vectors: Any) -> Floats:
-    """The squared length of each row."""
-    if hasattr(vectors, "multiply"):
-        return np.asarray(vectors.multiply(vectors).sum(axis=1), np.float64).ravel()
-    squares: Floats = np.einsum("ij,ij->i", vectors, vectors)
-    return squares
 
 
 def local_ranks(
@@ -91,7 +86,8 @@ def local_ranks(
         skipped = max(-(first + down), 0)  # rows above the first one
         inside = slice(skipped, skipped + len(there))
         for right in range(-reach, reach + 1):
-            columns, others = _overlap(n, right)
+            columns = slice(max(0, -right), min(n, n - right))  # those with a neighbour there
+            others = slice(max(0, right), min(n, n + right))
             lower[inside, columns] += there[:, others] < centre[inside, columns]
     height = _cells_around(np.arange(first, last), n_rows, reach)
     width = _cells_around(np.arange(n), n, reach)
@@ -105,13 +101,6 @@ def _cells_around(places: NDArray[np.int64], n: int, radius: int) -> NDArray[np.
         np.minimum(places + radius, n - 1) - np.maximum(places - radius, 0) + 1
     )
     return around
-
-
-def _overlap(n: int, shift: int) -> tuple[slice, slice]:
-    """The cells that have a neighbour `shift` further, and these neighbours."""
-    if shift >= 0:
-        return slice(0, n - shift), slice(shift, n)
-    return slice(-shift, n), slice(0, n + shift)
 
 
 def ranked_rows(vectors: Any, radius: int) -> Iterator[Floats]:
