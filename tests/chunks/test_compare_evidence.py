@@ -133,22 +133,6 @@ def run(folder, *more, columns=None):
     return segscore("chunks", "texts", *more, *asked, cwd=folder, columns=columns)
 
 
-def test_command_prints_measures_of_one_chunker_and_rows_of_several(folder):
-    done = run(folder, "coarse.jsonl", "--format", "json")
-    assert done.returncode == 0, done.stderr
-    texts, questions, chunkers = sample()
-    scores = ss.chunks.evidence(chunkers["coarse"], questions, texts)
-    found = {row["measure"]: row for row in json.loads(done.stdout)}
-    assert list(found) == list(scores.measures)
-    for name, both in scores.values.items():
-        assert found[name]["pooled"] == pytest.approx(float(both.pooled))
-        assert found[name]["mean"] == pytest.approx(float(both.mean))
-    several = run(folder, "coarse.jsonl", "b=odd.jsonl", "--format", "json")
-    assert [row["chunker"] for row in json.loads(several.stdout)] == ["coarse", "b"]
-    pairs = run(folder, "coarse.jsonl", "odd.jsonl", "--show", "pairs", "--format", "json")
-    assert {row["b"] for row in json.loads(pairs.stdout)} == {"odd"}
-
-
 def test_gate(folder):
     passes = run(folder, "coarse.jsonl", "--fail-under", "whole=0.1", "--fail-over", "lost=0.5")
     assert passes.returncode == 0

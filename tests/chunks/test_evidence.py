@@ -1,5 +1,8 @@
 """`ss.chunks.evidence` against sets of characters, and its properties."""
 
+import csv
+import json
+import re
 from itertools import pairwise
 
 import numpy as np
@@ -249,3 +252,25 @@ def test_memory_follows_the_input_and_not_pairs_of_it():
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < n_chunks * n_questions / 4  # bytes: two bits for each pair
+
+
+# ---- the published program (Smith & Troynikov 2024) on one of its own texts ----
+
+
+def test_numbers_of_the_state_of_the_union(data):
+    name = "state_of_the_union"
+    folder = data / "evidence"
+    text = (folder / f"{name}.md").read_text("utf-8")
+    with (folder / "questions_df.csv").open(encoding="utf-8", newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["corpus_id"] == name]
+    questions = [{**row, "references": json.loads(row["references"])} for row in rows]
+    fixed = [(start, min(start + 400, len(text))) for start in range(0, len(text), 400)]
+    found = re.finditer(r"[^.!?\s][^.!?]*[.!?]*[\"”’)]*", text)  # without white space between them
+    sentences = [match.span() for match in found]
+    for chunks, convention, omega in (
+        (sentences, "program", 0.9549),
+        (sentences, "segscore", 0.9583),  # nothing added to what is read
+        (fixed, "program", 0.2933),
+    ):
+        scores = ss.chunks.evidence({name: chunks}, questions, {name: text}, convention=convention)
+        assert scores.values["precision-omega"].mean == pytest.approx(omega, abs=5e-5)

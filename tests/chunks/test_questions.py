@@ -370,17 +370,3 @@ def test_no_letters_where_nothing_can_be_significant():
     )
     assert more.can_differ
     assert "share a letter" in str(more)
-
-
-def test_an_anonymous_page_does_not_name_what_was_left_out(tmp_path: Path):
-    texts = {"d": PAGE, "s3cret-name": "x y"}
-    questions = [
-        *asked([0, 10]),
-        {"question": "e?", "document": "s3cret-name", "evidence": [[0, 1]]},
-    ]
-    found = ss.chunks.evidence({"d": SENTENCES}, questions, texts, [[], []], missing="skip")
-    both = ss.chunks.compare({"a": {"d": SENTENCES}}, questions, texts, missing="skip")
-    for result in (found, both):
-        page = ss.report(result, tmp_path / "page.html", anonymise=True).read_text("utf-8")
-        assert "1 question about 1 document without chunks" in page
-        assert "s3cret-name" not in page

@@ -1,14 +1,12 @@
 """Feedback for one person: counts, places, habits, documents of one's own."""
 
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import segscore as ss
 from remarks import each_matches
-from segscore.coders.person_feedback import Feedback, feedback_for_each, people_table
+from segscore.coders.person_feedback import Feedback, feedback_for_each
 from strategies import pairs, places
 
 cut = ss.Segmentation.from_masses
@@ -55,10 +53,6 @@ def test_a_habit_that_may_be_chance_is_called_so() -> None:
     positions = [p + (1 if i < 6 else -1) for i, p in enumerate(gold.boundaries.tolist())]
     found = judged(gold, ss.Segmentation.from_boundaries(positions, 110))
     assert found.habit == "one unit late in 60 % of near misses (may be chance)"
-    sentence = "may be chance: a person who is early as often as late has"
-    assert sentence in found.notes[-1]
-    assert sentence in " ".join(str(people_table([found])).split())
-    assert sentence not in " ".join(judged(gold, gold).notes)
     even = [p + (1 if i < 5 else -1) for i, p in enumerate(gold.boundaries.tolist())]
     assert judged(gold, ss.Segmentation.from_boundaries(even, 110)).habit == (
         "5 near misses are early, 5 late"
@@ -180,23 +174,3 @@ def test_mirrored_texts_give_mirrored_habits(documents: list[list[set[int]]]) ->
         ]
 
     assert habits(True) == [[-d for d in reversed(person)] for person in habits(False)]
-
-
-def test_ties_of_a_consensus_do_not_make_people_late(tmp_path: Path) -> None:
-    """Two people who differ by a unit everywhere, each as often early as late."""
-    first = [10 * i + (i % 2) for i in range(1, 100)]
-    second = [10 * i + 1 - (i % 2) for i in range(1, 100)]
-    people = {
-        name: ss.Segmentation.from_boundaries(marks, 1000)
-        for name, marks in {"ann": first, "bob": second}.items()
-    }
-    corpus = ss.Corpus.from_dict({"d": people})
-    gold = ss.consensus(corpus, 0.5, within=1)
-    drawn = gold["d"]["consensus"].boundaries
-    assert 35 < int((drawn % 10 == 0).sum()) < 65  # of 99
-    assert gold["d"].annotations["consensus"].unsure == tuple(drawn.tolist())
-    ss.write(gold, tmp_path / "gold.jsonl")
-    found = feedback_for_each(tmp_path / "gold.jsonl", corpus)
-    assert sum(person.near for person in found) == 99
-    assert [person.habit for person in found] == ["", ""]
-    assert all("tie" in "".join(person.notes) for person in found)

@@ -41,10 +41,6 @@ def test_constructors_take_what_has_an_array(name: str) -> None:
     assert make(ArrayLike(given)) == make(given)
 
 
-def test_truth_values_are_labels() -> None:
-    assert S.from_labels(ArrayLike([False, True, False]), "end") == S.from_masses([2, 1])
-
-
 @pytest.mark.parametrize(
     "name", ["masses", "boundaries", "gaps", "labels", "ids", "starts", "scores", "spans"]
 )

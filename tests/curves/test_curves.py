@@ -13,7 +13,6 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import segscore as ss
-from command_line import segscore
 from needs import needs
 from oracles.curves import average_precision, value_at
 from segscore.curves import computing
@@ -270,29 +269,6 @@ def test_wrong_files(tmp_path: Path, name: str, text: str | bytes, message: str)
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
     with pytest.raises(ss.SegmentationError, match=message):
         ss.io.read_scores(path)
-
-
-def test_the_command(folder: Path) -> None:
-    done = segscore(
-        "curve", "test.jsonl", "test-scores.jsonl", "--dev", "dev.jsonl", "--dev-scores",
-        "dev-scores.jsonl", "--threshold", "0.5", "--resamples", "50", "-f", "json", cwd=folder,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    rows = json.loads(done.stdout)
-    made = ss.curve(*many(), development=many(seed=1), thresholds=[0.5], n_resamples=50)
-    assert rows == made.records()
-    assert rows[-1]["point"] == "as many boundaries as the reference"
-    assert rows[0]["average_precision"] == made.average_precision.value
-    ends = segscore(
-        "curve", "test.jsonl", "test-ends.jsonl", "--read", "score-marks=end", "--all", "-f", "csv",
-        "--resamples", "20", cwd=folder,
-    )  # fmt: skip
-    assert ends.returncode == 0, ends.stderr
-    assert (
-        ends.stdout.splitlines()[0]
-        == "threshold,boundaries,f1.precision,f1.recall,f1,pk,windowdiff,b"
-    )
-    assert len(ends.stdout.splitlines()) == 1 + len(made.thresholds)
 
 
 def test_the_kernel_checks_its_arrays() -> None:

@@ -1,16 +1,12 @@
 """A metric at several values of a parameter: each value by itself, operations, refusals."""
 
-import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from typer.testing import CliRunner
 
 import segscore as ss
-from segscore.cli import app
 from segscore.cli.curve import parameter_values
 from strategies import pairs
 
@@ -101,26 +97,3 @@ def test_values_as_written(text: str, values: list[Any]) -> None:
 def test_wrong_values_are_one_line(text: str) -> None:
     with pytest.raises(ss.SegmentationError, match="--vary is "):
         parameter_values(text)
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    for name, side in (("ref", REFS), ("hyp", HYPS)):
-        corpus = {f"d{i}": {name: coding} for i, coding in enumerate(side)}
-        ss.write(ss.Corpus.from_dict(corpus), tmp_path / f"{name}.jsonl")
-    return tmp_path
-
-
-def test_the_command(folder: Path) -> None:
-    ref, hyp = (str(folder / name) for name in ("ref.jsonl", "hyp.jsonl"))
-    command = ["curve", ref, hyp, "-m", "b", "--vary", "n_t=1:4", "-f", "json"]
-    run = CliRunner().invoke(app, command)
-    assert run.exit_code == 0, run.output
-    rows = json.loads(run.output)
-    made = ss.curves.sweep(REFS, HYPS, "b", n_t=range(1, 5))
-    for row, point in zip(rows, made, strict=True):
-        assert row["n_t"] == point.value
-        assert row["micro"] == point.micro
-        assert row["micro_low"] == point.ci.low
-        assert row["full_misses"] == point.counts["full_misses"]
-        assert row["signature"].startswith(f"b|n_t:{point.value}|")

@@ -18,9 +18,6 @@ from oracles.window import window_size
 from segscore.metrics.hierarchy import (
     _at_most,
     _chosen,
-    candidates,
-    choice_values,
-    ranked,
 )
 from segscore.metrics.window import EDGES, ROUNDINGS
 from strategies import pairs as plain_pairs
@@ -323,20 +320,6 @@ def test_few_choices_are_all_taken(case: Any, metric: ss.Metric) -> None:
     assert score == pytest.approx(literal(ref, hyp, metric), abs=1e-12)
     assert score.standard_error == 0
     assert sum(level.boundaries for level in score.levels) == len(ref.ranks)
-
-
-@given(cases(), st.sampled_from([ss.Pk(), ss.WindowDiff(edges="wrap")]))
-def test_all_choices_of_a_window_metric_are_its_closed_form(case: Any, metric: Any) -> None:
-    """Two ways to the same number that share no line of code."""
-    ref, hyp = case
-    pairs = ss.Pairs.from_segmentations([ref], [hyp])
-    levels = (
-        ranked(pairs.ref_offsets, pairs.ref_ranks),
-        ranked(pairs.hyp_offsets, pairs.hyp_ranks),
-    )
-    means, _ = choice_values(metric, pairs, levels, candidates(pairs), 10_000, 0, 1)
-    exact = [level.error for level in ss.Hierarchical(metric)(ref, hyp).levels]
-    assert means == pytest.approx(exact, abs=1e-12)
 
 
 def long_pair() -> tuple[ss.Segmentation, ss.Segmentation]:

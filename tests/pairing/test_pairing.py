@@ -132,20 +132,6 @@ def test_nothing_in_common() -> None:
         ss.score({"a": masses([2])}, {"b": masses([2])}, missing="skip")
 
 
-def test_a_system_and_a_reference_that_skip_documents() -> None:
-    corpus = ss.Corpus.from_dict(
-        {
-            "a": {"gold": masses([2, 2]), "s": masses([1, 3]), "t": masses([2, 2])},
-            "b": {"gold": masses([2, 2]), "s": masses([1, 3])},
-            "c": {"s": masses([1, 3]), "t": masses([2, 2])},
-        }
-    )
-    with pytest.raises(ss.SegmentationError, match="document 'c'.*no reference.*'gold'"):
-        ss.compare(corpus, reference="gold")
-    made = ss.compare(corpus, reference="gold", missing="skip", n_resamples=20)
-    assert (made.documents, made.skipped) == (["a"], ("b", "c"))
-
-
 # ---- texts ----
 
 

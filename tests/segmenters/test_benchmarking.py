@@ -40,11 +40,6 @@ def first_ones(units: list[str], n_segments: int) -> ss.Segmentation:
     return ss.Segmentation.from_boundaries(range(1, n_segments), len(units))
 
 
-def rows_of(table: str) -> dict[str, dict[str, Any]]:
-    """The rows of a JSON table, by system."""
-    return {row["system"]: row for row in json.loads(table)}
-
-
 def test_each_method_scores_what_it_scores_alone(corpus: Path) -> None:
     read = ss.read(corpus)
     results = benchmark(read, {"c99": "c99", "mine": first_ones}, reference="ann")
@@ -84,33 +79,6 @@ def test_refusals(corpus: Path) -> None:
     textless = ss.Corpus.from_dict({"d": {"ann": ss.Segmentation.from_masses([2, 2])}})
     with pytest.raises(ss.SegmentationError, match="document 'd' has no text"):
         benchmark(textless, "c99")
-
-
-def test_the_command(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = ["benchmark", str(corpus), "--method", "c99 uniform random", "-m", "wd", "-f"]
-    assert command([*arguments, "json"]) == 0
-    rows = rows_of(capsys.readouterr().out)
-    assert rows.keys() == {"c99", "uniform", "random", "none", "human"}  # each once
-    assert rows["c99"]["seconds_per_document"] > 0
-    assert rows["none"]["seconds_per_document"] is None  # a yardstick, not a method here
-    arguments[2:4] = ["--method", "c99", "--method", "uniform  random"]
-    assert command([*arguments, "text"]) == 0
-    text = capsys.readouterr().out
-    assert {"c99", "uniform", "random"} <= {line.split()[0] for line in text.splitlines() if line}
-    assert "s/document" in text
-    assert "windowdiff|" in text
-
-
-def test_references_that_leave_no_choice(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / "plain.txt"
-    for separator in ("\n\n", "\n"):  # a boundary behind each line, or nowhere
-        path.write_text(separator.join(CATS + STARS), "utf-8")
-        assert command(["benchmark", str(path)]) == 2  # and not a perfect score for everyone
-        assert re.search("every reference", capsys.readouterr().err)
-    assert command(["benchmark", str(path), "-n", "auto", "--method", "all", "-m", "pk"]) == 0
-    assert "1.0000" in capsys.readouterr().out
 
 
 # ---- carroll2010: outputs in a corpus are systems; docs/hierarchical.md says so ----

@@ -16,14 +16,11 @@ from numpy.typing import NDArray
 import segscore as ss
 from segscore.coders.coder_pairs import CoderPairs
 from segscore.coders.estimators import chance_sums
-from segscore.comparison.estimates import Evidence
-from segscore.comparison.planning import n_needed
 from segscore.metrics import BoundarySimilarity
 from segscore.significance import resampling as sig
 
 Floats = NDArray[np.float64]
 METRICS = ("pk", "windowdiff", "b")
-AVERAGES = ("micro", "macro")
 N_SYSTEMS = 3
 SIZE = 1500  # of a population
 ALPHA = 0.05
@@ -147,41 +144,3 @@ def test_the_bootstrap_test_holds_its_level(key: tuple[str, str], n: int) -> Non
     single, family = wrongly(scored("skewed")[key], n, 700, 4000)
     assert 0.02 <= single <= 0.06
     assert family <= 0.06
-
-
-# ---- plans ----
-
-
-def parts(sample: Sample, documents: NDArray[np.intp]) -> Floats:
-    """What each document adds to the difference of two systems (jackknife pseudo-values); the
-    samples of documents are columns."""
-    total, left_out = sig.jackknife(sample.rows[documents][..., :2, :], sample.value)
-    n = len(documents)
-    pseudo = n * total - (n - 1) * left_out
-    return np.asarray(pseudo[..., 0] - pseudo[..., 1])
-
-
-def enough(sample: Sample, n: int, trials: int) -> tuple[float, float]:
-    """How often the two numbers of a plan from n documents suffice for what is true."""
-    everyone = parts(sample, np.arange(len(sample.rows)))
-    truth = Evidence(everyone, float(np.nanstd(everyone)), "randomisation", ALPHA, 10_000, 0)
-    difference = truth.detectable(150)
-    drawn = np.random.default_rng(n).integers(0, len(sample.rows), (n, trials))
-    needed = n_needed(truth, difference) or 0
-    met = []
-    for pilot in parts(sample, drawn).T:
-        known = Evidence(pilot, float(pilot.std(ddof=1)), "randomisation", ALPHA, 10_000, 0)
-        plans = [n_needed(known, difference, safe=safe) for safe in (False, True)]
-        met.append([(planned or 0) >= needed for planned in plans])
-    estimated, safe = np.mean(met, axis=0)
-    return float(estimated), float(safe)
-
-
-@pytest.mark.parametrize("n", [10, 20, 40])
-@pytest.mark.parametrize("kind", ["alike", "skewed"])
-def test_a_safe_plan_suffices_four_times_out_of_five(kind: str, n: int) -> None:
-    """It does in 0.80 to 0.94 of pilots; the number for the estimate in less than half."""
-    for key, sample in scored(kind).items():
-        estimated, safe = enough(sample, n, 200)
-        assert safe >= 0.75, key  # 0.80 with the error of 200 pilots
-        assert estimated <= 0.6, key

@@ -342,17 +342,6 @@ def test_same_numbers_as_scikit_posthocs(seed: int) -> None:
     assert classical.kruskal_pairs(values) == pytest.approx(dunn)
 
 
-@needs("stats")
-def test_wilcoxon_nemenyi_mcdonald_thompson_by_its_formula() -> None:
-    """Rank sums apart by q·√(nk(k+1)/12): Hollander & Wolfe 1999, §7.3, large samples."""
-    values = table(7, n=20, digits=6)
-    n, k = values.shape
-    sums = stats.rankdata(values, axis=1).sum(axis=0)
-    q = np.abs(sums[:, None] - sums[None]) / np.sqrt(n * k * (k + 1) / 12)
-    expected = stats.studentized_range.sf(q, k, np.inf)
-    assert classical.friedman_pairs(values) == pytest.approx(expected, abs=1e-3)
-
-
 def test_all_tied_is_no_difference() -> None:
     same = np.tile(np.random.default_rng(0).random((6, 1)), (1, 3))
     assert classical.friedman(same).p == 1

@@ -248,18 +248,6 @@ def test_data_have_a_line_and_a_page(name: str) -> None:
         assert "\n" not in repr(example)
 
 
-def test_boundaries_are_elements_at_their_place() -> None:
-    html = CORPUS["ch2"]._repr_html_()
-    assert html.count("<i ") == sum(len(coding.boundaries) for coding in CORPUS["ch2"].values())
-    for coder in CORPUS["ch2"].values():
-        for position in coder.boundaries:
-            assert f"left:{100 * position / 11:.2f}%" in html
-    ranked = DATA["Segmentation"]._repr_html_()
-    assert 'title="boundary 5, b, rank 2"' in ranked
-    assert "height:100%" in ranked
-    assert "height:65%" in ranked
-
-
 # ---- results as flat dicts of floats, with names that experiment trackers take ----
 
 
