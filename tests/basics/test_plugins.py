@@ -61,15 +61,9 @@ def test_a_metric_is_found_by_name_and_broken_ones_are_warnings() -> None:
     assert str(found) == "count-error(power=2)"
     assert found == ss.metric(found.signature())
     texts = sorted(str(warning.message) for warning in caught)
-    assert texts == [
-        "metric 'B' of package 'segscore-example' is left out: segscore itself has that name",
-        "metric 'breaks' of package 'segscore-example' is left out: RuntimeError: this module is broken",
-        "metric 'no-metric' of package 'segscore-example' is left out: it gives "
-        + texts[2].partition("it gives ")[2],
-        "metric 'no-such-module' of package 'segscore-example' is left out: ModuleNotFoundError: "
-        "No module named 'segscore_example.missing'",
-        "metric 'windowdiff' of package 'segscore-example' is left out: segscore itself has that name",
-    ]
+    left_out = ["B", "breaks", "no-metric", "no-such-module", "windowdiff"]
+    assert [text.split("'")[1] for text in texts] == left_out
+    assert all("of package 'segscore-example'" in text for text in texts)
     assert ss.metric("windowdiff") == ss.WindowDiff()
     assert ss.metric("Count-Error") == ss.metric("count-error")
     with pytest.raises(ss.SegmentationError, match="did you mean 'count-error'"):

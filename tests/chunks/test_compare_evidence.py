@@ -94,10 +94,6 @@ def test_tables_have_both_averages():
         averages = both.scores[row["chunker"]].values[row["measure"]]
         for name in ("pooled", "mean"):
             assert row[name] == pytest.approx(float(getattr(averages, name)), nan_ok=True)
-    record = both.to_table().records()[0]
-    assert record["whole_pooled"] == float(both.scores["coarse"].values["whole"].pooled)
-    assert record["whole_mean"] == float(both.scores["coarse"].values["whole"].mean)
-    assert both.verdict[0] in both.summary()
     assert "odd" in both.verdict[0]
     assert "system" not in both.summary()
     first, *others = both.scores.values()

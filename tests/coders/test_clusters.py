@@ -71,16 +71,6 @@ def test_merges_at_the_same_height_meet_in_one_line() -> None:
     assert [branches for _, branches in made.dendrogram(5)] == ["─────┐", *["─────┤"] * 2, "─────┘"]
 
 
-def test_dendrogram_is_to_scale() -> None:
-    codings = {"a": [2, 3, 6], "b": [2, 3, 6], "c": [5, 6], "d": [11], "e": [11]}
-    made = ss.coders.coder_clusters(
-        ss.Corpus.from_dict({"x": {name: masses(m) for name, m in codings.items()}})
-    )
-    lines = dict(made.dendrogram(20))
-    assert lines["b"] == "┘"
-    assert {len(line) for line in lines.values()} == {1, 11, 21}
-
-
 def test_kubla_khan_and_tables() -> None:
     made = ss.coders.coder_clusters(ss.datasets.load("kubla_khan"))
     found = {frozenset(cluster.members) for cluster in made}

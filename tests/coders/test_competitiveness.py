@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import segscore as ss
-from oracles.agreement_sums import expected_of_pairs
+from oracles.agreement import expected_of_pairs
 from panels import panel
 from segscore.coders.coder_pairs import CoderPairs
 from segscore.simulate.sample_codings import STARGAZER

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import segscore as ss
-from oracles import label_alpha
+from oracles import agreement as oracle
 from segscore.coders.nominal import folded_label
 
 Coded = dict[str, tuple[list[int], list[str | None]]]  # masses and labels
@@ -56,9 +56,9 @@ def test_alpha_is_that_of_the_coincidences(documents: list[Coded]) -> None:
             ss.coders.label_reliability(held)
         return
     found = ss.coders.label_reliability(held, n_resamples=20)
-    items = [item for document in documents for item in label_alpha.agreed(spans(document))]
+    items = [item for document in documents for item in oracle.agreed(spans(document))]
     assert found.whole.n_segments == len(items)
-    assert found.alpha == pytest.approx(label_alpha.alpha(items), nan_ok=True)
+    assert found.alpha == pytest.approx(oracle.label_alpha(items), nan_ok=True)
     assert sum(found.confusion.values()) == found.whole.n_pairs
     same = sum(number for (label, other), number in found.confusion.items() if label == other)
     assert same == found.whole.n_same

@@ -161,13 +161,3 @@ def test_bars_share_columns_where_there_are_many_positions() -> None:
         "1 1000000001",
         "100000000 positions per column",
     ]
-
-
-def test_bars_without_boundaries() -> None:
-    assert ss.corpus.rank_bars(ss.Segmentation.from_masses([1])) == "1"
-    assert ss.corpus.rank_bars(ss.Segmentation.from_masses([4])).splitlines() == ["···", "1 4"]
-    assert ss.corpus.rank_bars(ss.Segmentation.from_masses([1, 1])).splitlines() == [
-        "|",
-        "·",
-        "1 2",
-    ]

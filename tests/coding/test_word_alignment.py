@@ -155,12 +155,6 @@ def test_score_with_aligned_words(folder: Path, capsys: pytest.CaptureFixture[st
     with pytest.warns(ReadingWarning, match="word error rate"):
         result = ss.score("ref.jsonl", "asr.jsonl", "b", align="words")
     assert result["b"].micro == 1
-    remarks: list[str] = []
-    options: Any = {"align": "words", "remark": remarks.append}
-    ss.score("ref.jsonl", "asr.jsonl", "b", **options)
-    ss.compare("ref.jsonl", systems="asr.jsonl", metrics="b", n_resamples=9, **options)
-    ss.check("ref.jsonl", "asr.jsonl", **options)
-    assert sum("word error rate" in remark for remark in remarks) == 3
 
 
 def test_levels_are_aligned_each() -> None:

@@ -1,5 +1,6 @@
 """Kernels look at the length of their arrays before they touch them, even without Pairs."""
 
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -13,8 +14,10 @@ from segscore._kernels import (
     levels,
     matching,
     multiple,
+    nested_ranking,
     one_pass,
     overlap,
+    ranking,
     segment_labels,
     segment_matching,
     typed_edits,
@@ -117,6 +120,9 @@ def test_arrays_that_are_too_short(name: str) -> None:
             kernel(*columns().values(), *more, np.zeros(shape))
 
 
+LABELLED = ("segments", "pieces", "label edits", "label pairs", "label units", "label shares")
+
+
 def replaced(values: tuple[Any, ...], index: int, other: Any) -> tuple[Any, ...]:
     return (*values[:index], other, *values[index + 1 :])
 
@@ -125,20 +131,9 @@ def replaced(values: tuple[Any, ...], index: int, other: Any) -> tuple[Any, ...]
     ("name", "index", "other"),
     [
         ("sizes, pk", 0, np.array([2], WHOLE)),
-        ("segments", 0, CODES[:4]),
-        ("segments", 1, CODES[:4]),
-        ("pieces", 0, CODES[:4]),
-        ("pieces", 1, CODES[:4]),
+        *product(LABELLED, (0, 1), (CODES[:4],)),
         ("pieces", 2, np.zeros((7, 3), WHOLE)),
         ("pieces", 2, np.zeros((8, 4), WHOLE)),
-        ("label edits", 0, CODES[:4]),
-        ("label edits", 1, CODES[:4]),
-        ("label pairs", 0, CODES[:4]),
-        ("label pairs", 1, CODES[:4]),
-        ("label units", 0, CODES[:4]),
-        ("label units", 1, CODES[:4]),
-        ("label shares", 0, CODES[:4]),
-        ("label shares", 1, CODES[:4]),
         ("label shares", 2, np.ones(7)),
         ("label shares", 3, np.ones(4)),
         ("label shares", 4, np.ones(4)),
@@ -186,18 +181,44 @@ def test_labels_of_offsets_that_fall(name: str) -> None:
             kernel(*given.values(), *more, np.zeros((2, width)))
 
 
-def test_ranges_that_are_near() -> None:
-    offsets, ours, theirs = np.array([0, 2, 3]), np.array([2, 5, 2]), np.array([2, 6, 1])
-    first, last = np.zeros(3, WHOLE), np.zeros(3, WHOLE)
-    matching.near_ranges(offsets, ours, offsets, theirs, 1, first, last)
-    assert (first.tolist(), last.tolist()) == ([0, 1, 2], [1, 2, 3])
-    given = (offsets, ours, offsets, theirs, 1, first, last)
-    for index, other in (
-        (0, np.array([0, 2, 4])), (0, np.array([0, 3, 2])), (1, ours[:2]), (2, np.array([0, 2])),
-        (2, np.array([0, 2, 4])), (3, theirs[:2]), (5, first[:2]), (6, last[:2]),
-    ):  # fmt: skip
+def whole(*numbers: int) -> Any:
+    return np.array(numbers, WHOLE)
+
+
+MORE: dict[str, tuple[Any, tuple[Any, ...], list[tuple[int, Any]]]] = {
+    # a kernel, its arguments, and which are refused
+    "near": (
+        matching.near_ranges,
+        (whole(0, 2, 3), whole(2, 5, 2), whole(0, 2, 3), whole(2, 6, 1), 1, whole(0, 0, 0),
+         whole(0, 0, 0)),
+        [(0, whole(0, 2, 4)), (0, whole(0, 3, 2)), (1, whole(2, 5)), (2, whole(0, 2)),
+         (2, whole(0, 2, 4)), (3, whole(2, 6)), (5, whole(0, 0)), (6, whole(0, 0))],
+    ),
+    "average precision": (
+        ranking.average_precisions,
+        (whole(0, 0), np.ones(2), np.ones(2), np.ones(2, np.uint8), np.ones(1), np.ones((1, 1)),
+         np.zeros(1)),
+        [(0, whole(0, 1)), (0, whole(-1, 0)), (1, np.ones(1)), (2, np.ones(1)),
+         (3, np.ones(1, np.uint8)), (5, np.ones((1, 0))), (6, np.zeros(0))],
+    ),
+    "levels": (
+        nested_ranking.ordered_pairs,
+        (0, 1, whole(5), whole(0, 1), whole(2), whole(0, 1), whole(3), whole(0, 2), whole(0, 1),
+         whole(0, 2), whole(0, 1), -1, False, np.zeros((1, 4))),
+        [(1, 2), (7, whole(0, 3)), (7, whole(0, 1)), (7, whole(0)), (8, whole(0)),
+         (9, whole(0, 0)), (10, whole())],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MORE)
+def test_arrays_of_other_kernels(name: str) -> None:
+    kernel, fine, changes = MORE[name]
+    for index, other in changes:
         with pytest.raises(IndexError):
-            matching.near_ranges(*replaced(given, index, other))
+            kernel(*replaced(fine, index, other))
+    kernel(*fine)
+    assert fine[-1].any()
 
 
 # ---- kernels of the Bayesian segmenters refuse arrays that do not go together ----

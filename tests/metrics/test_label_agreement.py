@@ -142,19 +142,6 @@ def test_tables_of_labels_are_those_of_a_batch() -> None:
     ss.Accumulator(["mapped-mof(scope=document)", "pairwise-f", "v-measure", "label-edit"])
 
 
-def test_comparison_and_intervals() -> None:
-    names = [f"d{i}" for i in range(12)]
-    refs = {name: labelled([3, 4, 3], "aba") for name in names}
-    systems = {
-        "good": {name: labelled([3, 4, 3], "aba") for name in names},
-        "poor": {name: labelled([2, 4 + i % 2, 4 - i % 2], "bab") for i, name in enumerate(names)},
-    }
-    found = ss.compare(refs, systems=systems, metrics=["segment-f1", "v-measure"], n_resamples=200)
-    assert "No baselines: the references have segment labels" in str(found)
-    blind = ss.compare(refs, systems=systems, metrics=["segment-f1(labels=no)"], n_resamples=200)
-    assert "No baselines" not in str(blind)
-
-
 # ---- label-edit ----
 
 

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 import segscore as ss
 from oracles.level_measures import meet, recall
-from segscore._kernels import nested_ranking
 
 MADE = ss.Segmentation.from_masses
 
@@ -254,20 +253,3 @@ def test_wrong_columns(columns: Any) -> None:
     arrays = tuple(np.array(column, np.int64) for column in columns)
     with pytest.raises(ss.SegmentationError, match="ref_levels"):
         ss.Pairs([5], [0, 1], [2], [0, 0], [], ref_levels=arrays, label_names=["a"])
-
-
-def test_the_kernel_checks_its_codes() -> None:
-    whole = np.int64
-    fine: list[Any] = [
-        0, 1, np.array([5]), np.array([0, 1]), np.array([2]), np.array([0, 1]), np.array([3]),
-        np.array([0, 2]), np.array([0, 1]), np.array([0, 2]), np.array([0, 1]), -1, False,
-    ]  # fmt: skip
-    out = np.zeros((1, 4))
-    nested_ranking.ordered_pairs(*fine, out)
-    assert out.any()
-    for index, wrong in (
-        (1, 2), (7, np.array([0, 3])), (7, np.array([0, 1])), (7, np.array([0])),
-        (8, np.zeros(1, whole)), (9, np.array([0, 0])), (10, np.zeros(0, whole)),
-    ):  # fmt: skip
-        with pytest.raises(IndexError):
-            nested_ranking.ordered_pairs(*[*fine[:index], wrong, *fine[index + 1 :]], out)

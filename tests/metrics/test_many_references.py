@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 import segscore as ss
 from oracles import window as window_oracle
-from oracles.multiple import multiple_window_diff
 from segscore.metrics.window import EDGES, ROUNDINGS
 from strategies import places, segmentations
 
@@ -32,7 +31,9 @@ def test_equals_enumeration(group: Any, edges: Any, rounding: Any, offset: int) 
     metric = ss.MultiWindowDiff(edges=edges, rounding=rounding, k_offset=offset)
     pooled = sum(ref.n_segments for ref in refs)
     k = window_oracle.window_size(len(refs) * hyp.n_units, pooled, rounding, 1, offset)
-    expected = multiple_window_diff([*map(places, refs)], places(hyp), hyp.n_units, k, edges)
+    expected = window_oracle.multiple_window_diff(
+        [*map(places, refs)], places(hyp), hyp.n_units, k, edges
+    )
     score = metric(refs, hyp, on_undefined="nan")
     assert score.k == k
     assert tuple(score.statistics.rows) == expected  # type: ignore[union-attr]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.oracles.titles import title_f
+from tests.oracles.labelled import title_f
 
 import segscore as ss
 from needs import needs

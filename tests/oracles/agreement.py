@@ -1,10 +1,15 @@
 """Agreement, item by item and pair by pair, as the equations have it."""
 
 import math
-from collections import Counter
-from itertools import combinations
+from collections import Counter, defaultdict
+from collections.abc import Collection
+from itertools import combinations, permutations
+from typing import Any
+
+import numpy as np
 
 import segscore as ss
+from segscore.coders.coder_pairs import CoderPairs, RandomCodings, expected_rows
 
 Codings = dict[str, dict[str, ss.Segmentation]]  # by document and coder
 
@@ -102,3 +107,69 @@ def majority(codings: Codings) -> float:
         opinion = int(2 * sum(item) > len(item))
         agreeing += sum(decision == opinion for decision in item)
     return agreeing / sum(map(len, items))
+
+
+# ---- krippendorff's α for nominal data by the coincidence matrix, value by value ----
+
+
+def label_alpha(items: list[list[str]]) -> float:
+    """α of items, each a list of the values that coders gave it."""
+    coincidences: dict[tuple[str, str], float] = defaultdict(float)
+    for item in items:
+        for coder, other in permutations(range(len(item)), 2):
+            coincidences[item[coder], item[other]] += 1 / (len(item) - 1)
+    totals: Counter[str] = Counter()
+    for (label, _), number in coincidences.items():
+        totals[label] += number  # type: ignore[assignment]
+    n = sum(totals.values())
+    observed = sum(number for (label, other), number in coincidences.items() if label != other)
+    expected = sum(totals[a] * totals[b] for a, b in permutations(totals, 2))
+    return 1 - (n - 1) * observed / expected if expected else math.nan
+
+
+def agreed(codings: dict[str, list[tuple[int, int, str | None]]]) -> list[list[str]]:
+    """The labels of each segment (start, end) that two coders or more labelled."""
+    segments = {(start, end) for coding in codings.values() for start, end, _ in coding}
+    items = [
+        [label for coding in codings.values() for start, end, label in coding
+         if (start, end) == segment and label is not None]
+        for segment in sorted(segments)
+    ]  # fmt: skip
+    return [item for item in items if len(item) > 1]
+
+
+def expected_of_pairs(pairs: CoderPairs, metric: ss.Metric, draws: int, seed: int) -> Any:
+    """What random coders have in each pair: a row of statistics."""
+    codings = RandomCodings(pairs.table, "positions", seed, order=pairs.coding_order)
+    return expected_rows(metric.rows, pairs.batch, codings, draws, pairs.right, pairs.left)
+
+
+class LiteralAgreement:
+    """Statistics of each pair of coders in each document, observed and expected."""
+
+    def __init__(self, corpus: ss.Corpus, draws: int, seed: int) -> None:
+        self.metric = ss.BoundarySimilarity()
+        pairs = CoderPairs(corpus)
+        by_chance = expected_of_pairs(pairs, self.metric, draws, seed)
+        self.rows = []
+        for i, (a, b) in enumerate(zip(pairs.left, pairs.right, strict=True)):
+            document = pairs.documents[pairs.document[a]]
+            coder, other = pairs.names[a], pairs.names[b]
+            both = ss.Pairs.from_segmentations([corpus[document][coder]], [corpus[document][other]])
+            observed = self.metric.rows(both)[0]
+            self.rows.append((document, coder, other, observed, by_chance[i]))
+        self.documents = list(dict.fromkeys(row[0] for row in self.rows))
+        self.coders = list(corpus.coders)
+
+    def corrected(
+        self, documents: Collection[str] | None = None, without: Collection[str] = ()
+    ) -> float:
+        """Corrected agreement over documents, each as often as listed, without some coders."""
+        counts = {name: list(documents or self.documents).count(name) for name in self.documents}
+        observed = expected = np.float64(0)
+        for document, coder, other, seen, by_chance in self.rows:
+            if coder not in without and other not in without:
+                observed = observed + counts[document] * seen
+                expected = expected + counts[document] * by_chance
+        a_o, a_e = (float(self.metric.values(sums[np.newaxis])[0]) for sums in (observed, expected))
+        return (a_o - a_e) / (1 - a_e)

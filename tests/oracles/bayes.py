@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from itertools import combinations, pairwise
+from itertools import accumulate, combinations, pairwise
 from math import comb, lgamma, log
 
 Weighted = Sequence[dict[str, float]]  # of each unit how often each word occurs, or is expected
@@ -86,3 +86,19 @@ def sweep(
             chance = (of_word + prior) / (of_segment + n_words * prior)
             weights.append((of_level + beta) * chance)
         shares[at] = [weight / sum(weights) for weight in weights]
+
+
+def mit_pk_and_windowdiff(
+    ref: Sequence[int], hyp: Sequence[int], words: Sequence[int]
+) -> tuple[float, float]:
+    """Both errors of `hyp` against `ref` (masses in units); `words` of each unit."""
+    n_words = sum(words)
+    k = n_words // (2 * len(ref))
+    before = [0, *accumulate(words)]
+    places = [[before[unit] for unit in list(accumulate(masses))[:-1]] for masses in (ref, hyp)]
+    unlike = miscounted = 0
+    for i in range(n_words - k):
+        in_ref, in_hyp = (sum(i <= place <= i + k for place in boundaries) for boundaries in places)
+        unlike += (in_ref > 0) != (in_hyp > 0)
+        miscounted += in_ref != in_hyp
+    return unlike / (n_words - k), miscounted / (n_words - k)

@@ -1,11 +1,9 @@
 """Carroll's (2010) hierarchical error by the letter: each tied choice is made, each window visited.
 
-Boundaries are `{position: rank}`, candidates a set of positions or None for every position. Exact
-results are Fractions; `sampled` draws the choices, as the paper does, where they are too many.
+Boundaries are `{position: rank}`, candidates a set of positions or None for every position.
 """
 
 import math
-import random
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,7 +13,6 @@ from oracles import window
 
 Ranked = dict[int, int]
 Error = Callable[[set[int]], Fraction]  # of one choice
-Average = Callable[[set[int], list[int], int, Error], Fraction]  # of chosen, tied, wanted, error
 
 
 @dataclass(frozen=True)
@@ -70,7 +67,6 @@ def levels(
     hyp: Ranked,
     candidates: set[int] | None,
     measure: Measure,
-    average: Average,
 ) -> list[Level]:
     """Every level of the reference, the most prominent first."""
     found = []
@@ -82,7 +78,7 @@ def levels(
         def error(chosen: set[int], upto: set[int] = upto, k: int = k) -> Fraction:
             return measure.error(n_units, upto, chosen, k)
 
-        expected = average(*tied_choice(n_units, hyp, candidates, len(upto)), error)
+        expected = over_all(*tied_choice(n_units, hyp, candidates, len(upto)), error)
         found.append(Level(list(ref.values()).count(rank), k, expected))
     return found
 
@@ -91,20 +87,6 @@ def over_all(chosen: set[int], tied: list[int], wanted: int, error: Error) -> Fr
     """The mean over all choices."""
     errors = [error(chosen | set(more)) for more in combinations(tied, wanted)]
     return sum(errors, Fraction(0)) / len(errors)
-
-
-def over_samples(samples: int, seed: int, variances: list[Fraction]) -> Average:
-    """The mean over so many drawn choices; the squared standard errors are put into a list."""
-    draw = random.Random(seed)
-
-    def average(chosen: set[int], tied: list[int], wanted: int, error: Error) -> Fraction:
-        errors = [error(chosen | set(draw.sample(tied, wanted))) for _ in range(samples)]
-        mean = sum(errors, Fraction(0)) / samples
-        squares = sum(((value - mean) ** 2 for value in errors), Fraction(0))
-        variances.append(squares / (samples - 1) / samples)
-        return mean
-
-    return average
 
 
 def total(levels_found: list[Level]) -> Fraction:

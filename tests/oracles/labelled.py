@@ -2,10 +2,10 @@
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cache
-from itertools import combinations, pairwise, permutations
+from itertools import combinations, groupby, pairwise, permutations
 
 Label = str | None
 
@@ -165,3 +165,90 @@ def levenshtein(labels: Sequence[Label], other: Sequence[Label]) -> int:
         )
 
     return distance(len(labels), len(other))
+
+
+# ---- titles of matched segments, by trying every matching ----
+
+
+Segment = tuple[int, int, str | None]  # start, end, title
+Worth = Callable[[str | None, str | None], float]
+
+
+def overlap(ref: Segment, hyp: Segment) -> Fraction:
+    shared = max(0, min(ref[1], hyp[1]) - max(ref[0], hyp[0]))
+    return Fraction(shared, ref[1] - ref[0] + hyp[1] - hyp[0] - shared)
+
+
+def best_matching(
+    refs: Sequence[Segment], hyps: Sequence[Segment], iou: Fraction, worth: Worth
+) -> list[tuple[int, int]]:
+    """As many pairs as possible, then the largest sum of IoU, then the most similar titles."""
+
+    def extended(
+        number: int, used: frozenset[int]
+    ) -> tuple[int, Fraction, float, list[tuple[int, int]]]:
+        if number == len(refs):
+            return 0, Fraction(0), 0.0, []
+        best = extended(number + 1, used)
+        for other, hyp in enumerate(hyps):
+            share = overlap(refs[number], hyp)
+            if other not in used and share >= iou:
+                count, total, value, pairs = extended(number + 1, used | {other})
+                value += worth(refs[number][2], hyp[2])
+                made = count + 1, total + share, value, [(number, other), *pairs]
+                best = max(best, made, key=lambda matching: matching[:3])
+        return best
+
+    return extended(0, frozenset())[3]
+
+
+def title_f(
+    refs: Sequence[Segment],
+    hyps: Sequence[Segment],
+    iou: Fraction,
+    similarity: Callable[[str, str], float],
+) -> float:
+    """2 Σ s / (segments of both): what has no partner, or no title, counts 0."""
+
+    def worth(title: str | None, other: str | None) -> float:
+        return 0.0 if title is None or other is None else similarity(title, other)
+
+    pairs = best_matching(refs, hyps, iou, worth)
+    return 2 * sum(worth(refs[r][2], hyps[h][2]) for r, h in pairs) / (len(refs) + len(hyps))
+
+
+def runs(frames: Sequence[str], background: Sequence[str] = ()) -> list[tuple[str, int, int]]:
+    """(label, start, end) of each run that is no background."""
+    found, start = [], 0
+    for label, members in groupby(frames):
+        end = start + len(list(members))
+        if label not in background:
+            found.append((label, start, end))
+        start = end
+    return found
+
+
+def f_at(
+    truth: Sequence[str], predicted: Sequence[str], overlap: float, background: Sequence[str] = ()
+) -> tuple[int, int, int]:
+    """(tp, fp, fn) at a threshold, in floating point, as the programs compute it."""
+    true, guesses = runs(truth, background), runs(predicted, background)
+    hits = [False] * len(true)
+    tp = 0
+    for label, start, end in guesses:
+        values = [
+            (min(end, e) - max(start, s)) / (max(end, e) - min(start, s)) * (label == other)
+            for other, s, e in true
+        ]
+        best = max(range(len(values)), key=values.__getitem__, default=None)
+        if best is not None and values[best] >= overlap and not hits[best]:
+            hits[best] = True
+            tp += 1
+    return tp, len(guesses) - tp, len(true) - sum(hits)
+
+
+def entity_f1(truth: Sequence[str], predicted: Sequence[str], outside: str = "O") -> float:
+    """F1 of entities that are exactly right."""
+    true, guesses = set(runs(truth, [outside])), set(runs(predicted, [outside]))
+    right = len(true & guesses)
+    return 2 * right / (len(true) + len(guesses))

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 import segscore as ss
 from labelled_pairs import Pair, labelled_pairs, parted
 from needs import needs
-from oracles import action_segmentation as theirs
-from oracles.labelled import spelled
+from oracles import labelled as theirs
 
 
 def annotated(coding: ss.Segmentation) -> tuple[Any, list[str]]:
@@ -59,7 +58,7 @@ def test_entropies_equal_mir_eval(pair: Pair, marginal: bool) -> None:
 @given(labelled_pairs(max_units=30, none=False))
 def test_accuracy_equals_scikit_learn(pair: Pair) -> None:
     metrics = pytest.importorskip("sklearn.metrics")
-    units = [spelled(*parted(coding)) for coding in pair]
+    units = [theirs.spelled(*parted(coding)) for coding in pair]
     assert ss.LabelAgreement("accuracy")(*pair) == metrics.accuracy_score(*units)
 
 

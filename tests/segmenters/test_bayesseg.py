@@ -13,7 +13,6 @@ from scipy.optimize import approx_fprime
 
 from mit_originals import N_DOCUMENTS, originals
 from oracles import bayes as oracle
-from oracles.mit_errors import mit_pk_and_windowdiff
 from segscore.segmenters import BayesSeg, Preprocessing
 from segscore.segmenters.bayesseg import Duration, Text, WordCounts, learn, likelihood
 from segscore.segmenters.preprocessing import MIT
@@ -194,7 +193,7 @@ def test_as_the_original(data: Path, corpus: str, least_same: float) -> None:
             ours_off.append(known["bayes_pk_wd_words"])
         else:
             words = [len(MIT.tokenise(unit)) for unit in units]
-            ours_off.append(mit_pk_and_windowdiff(known["ref"], masses, words))
+            ours_off.append(oracle.mit_pk_and_windowdiff(known["ref"], masses, words))
     assert len(same) == N_DOCUMENTS[corpus]
     assert np.mean(same) >= least_same
     assert np.mean(ours_off, axis=0) == pytest.approx(np.mean(theirs_off, axis=0), abs=0.002)

@@ -17,7 +17,6 @@ import pytest
 
 import segscore as ss
 from segscore import segmenters
-from segscore.segmenters.by_name import with_words
 
 SUBSETS = ("3-11", "3-5", "6-8", "9-11")
 QUICK = 12  # documents of each subset in a quick run
@@ -159,18 +158,3 @@ def test_dense_vectors_find_the_number_of_segments(data: Path) -> None:
         assert 8 <= new(first).n_segments <= 13
         sample = {name: found[name] for name in list(found)[:QUICK]}
         assert mean_pk(sample, new, False) < mean_pk(sample, old, False) - 10
-
-
-@pytest.mark.slow
-def test_c99_as_the_original_with_its_words(data: Path) -> None:
-    """The preset choi2000: identical on 398 of 400 documents, with the number known and found."""
-    stop_words = data / "choi" / "STOPWORD.list"
-    segmenter = with_words(segmenters.C99(), stop_words, None, "choi2000")
-    theirs = originals(data)
-    known, found = 0, 0
-    for subset in SUBSETS:
-        for name, document in documents(data, subset, None).items():
-            segmentation = segmenter(units(document), document["reference"].n_segments)
-            known += segmentation.masses.tolist() == theirs[name]["c99_known"]
-            found += segmenter(units(document)).masses.tolist() == theirs[name]["c99_auto"]
-    assert (known, found) == (398, 398)

@@ -49,13 +49,6 @@ def segmented(capsys: Captured, *arguments: Any, code: int = 0) -> dict[str, dic
 # ---- what is read ----
 
 
-def test_a_folder(folder: Path, capsys: Captured) -> None:
-    found = segmented(capsys, folder, "-n", "2")
-    assert found.keys() == {"a", "more/b"}
-    assert found["a"]["masses"] == found["more/b"]["masses"] == [3, 3]
-    assert found["a"]["coder"] == "utiyama-isahara"
-
-
 @pytest.mark.parametrize("text", [" ".join(CATS + STARS), choi(CATS, STARS)], ids=["text", "choi"])
 def test_standard_input(text: str, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
