@@ -183,7 +183,7 @@ FORKING = """
     for _ in range(3):
         threading.Thread(target=keep_scoring, daemon=True).start()
     children = []
-    for _ in range(40):
+    for _ in range(15):
         time.sleep(0.002)
         child = os.fork()
         if not child:
@@ -204,4 +204,4 @@ def test_a_child_that_is_forked_while_threads_score_can_score() -> None:
         text=True,
         timeout=120,
     )
-    assert (done.stdout, done.stderr) == (f"{[0] * 40}\n", "")
+    assert (done.stdout, done.stderr) == (f"{[0] * 15}\n", "")

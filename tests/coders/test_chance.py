@@ -84,7 +84,7 @@ def test_types_and_candidates_against_the_oracle(null: Null) -> None:
     }
     metric = ss.BoundarySimilarity(substitution="unit")
     made = ss.agreement(ss.Corpus.from_dict({"d": coders}), metric, null=null, draws=4000)
-    expected = oracle.expected({"d": coders}, metric, null, draws=1500)
+    expected = oracle.expected({"d": coders}, metric, null, draws=500)
     assert made.chance == pytest.approx(expected, abs=6 * made.chance_error * 2)
     free = {name: seg(coding.boundaries, 14, types=coding.types) for name, coding in coders.items()}
     wider = ss.agreement(ss.Corpus.from_dict({"d": free}), metric, null="positions", draws=4000)

@@ -48,7 +48,7 @@ def _batch(corpus: ss.Corpus) -> ss.Pairs:
 
 
 @pytest.mark.parametrize(
-    ("metric", "n_corpora", "n_documents"), [("t-measure", 30, 100), ("e-b(samples=10)", 6, 40)]
+    ("metric", "n_corpora", "n_documents"), [("t-measure", 10, 60), ("e-b(samples=10)", 4, 30)]
 )
 def test_random_coders_have_a_corrected_agreement_of_zero(
     metric: str, n_corpora: int, n_documents: int
@@ -58,7 +58,7 @@ def test_random_coders_have_a_corrected_agreement_of_zero(
         ss.agreement(random_corpus(seed, n_documents), metric, draws=10, n_resamples=10).corrected
         for seed in range(n_corpora)
     ]
-    assert abs(np.mean(found)) <= 0.01
+    assert abs(np.mean(found)) <= 0.02
 
 
 def test_the_same_hierarchy_agrees_completely() -> None:

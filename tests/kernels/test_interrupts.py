@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -31,6 +32,7 @@ def wait_for_work(computed: Callable[[], float], seconds: float) -> None:
         time.sleep(0.01)
 
 
+@cache
 def typed_pair(seed: int = 0, n: int = 10_000) -> tuple[ss.Segmentation, ss.Segmentation]:
     """10,000 boundaries of three types on each side: minutes with n_t = 10,000."""
     rng = np.random.default_rng(seed)

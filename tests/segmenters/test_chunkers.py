@@ -15,7 +15,7 @@ from segscore.cli import run
 from segscore.segmenters import benchmark, segmenter
 
 DOCS = Path(__file__).parents[2] / "docs"
-PAGES = ("architecture", "definitions", "agreement", "segmenters", "formats")
+PAGES = ("architecture", "agreement", "formats")
 METRICS = ["f1", "b", "windowdiff"]
 LEVELS = [("#" * level, f"level {level}") for level in range(1, 7)]
 PERFECT = ("headings", "headings kept")

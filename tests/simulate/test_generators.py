@@ -208,11 +208,11 @@ def test_coders_are_hypotheses() -> None:
 
 
 def test_agreement_of_two_coders_who_miss_is_as_computed_by_hand() -> None:
-    ref = references(FixedSizes(2), 12_000, rng=1)  # a boundary at every second place
+    ref = references(FixedSizes(2), 4_000, rng=1)  # a boundary at every second place
     p, d = 0.3, 0.5
     agreed = ss.agreement(coders(ref, Errors(misses=p), 2, rng=1), "s", n_resamples=10)
     by_hand = 1 - 2 * p * (1 - p) * d / (1 - ((1 - p) * d) ** 2)
-    assert agreed.pi == pytest.approx(by_hand, abs=0.01)
+    assert agreed.pi == pytest.approx(by_hand, abs=0.02)
 
 
 # ---- errors ----

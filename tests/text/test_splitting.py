@@ -75,8 +75,8 @@ def test_names_in_the_singular_and_others() -> None:
     "text", ["Word. ", "!", "e.g. ", '."', "\n", ". ", "。", "A. ", " [1]", "1. "]
 )
 def test_long_texts_take_no_square_of_time(text: str) -> None:
-    assert len(units_of(text * 10_000)) in (0, 1, 5_000, 10_000)
-    assert_linear(lambda n: partial(units_of, text * n), 10_000)
+    assert len(units_of(text * 4_000)) in (0, 1, 2_000, 4_000)
+    assert_linear(lambda n: partial(units_of, text * n), 4_000)
 
 
 def lecture(path: Path) -> list[str]:
