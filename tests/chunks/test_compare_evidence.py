@@ -1,13 +1,14 @@
 """Chunkers side by side: averages, intervals and tests over questions in documents."""
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.command_line import segscore
 
 import segscore as ss
 from needs import needs
+from segscore.cli import run
 from segscore.metrics.base import ratio
 from segscore.significance import resampling as sig
 
@@ -106,35 +107,21 @@ def test_tables_have_both_averages():
 # ---- the command ----
 
 
-@pytest.fixture
-def folder(tmp_path):
+def test_gate(tmp_path, monkeypatch, capsys):
     texts, questions, chunkers = sample()
-    (tmp_path / "texts").mkdir()
+    monkeypatch.chdir(tmp_path)
+    Path("texts").mkdir()
     for name, text in texts.items():
-        (tmp_path / "texts" / f"{name}.txt").write_text(text)
-    (tmp_path / "q.jsonl").write_text(
-        "".join(json.dumps(question) + "\n" for question in questions)
-    )
+        Path("texts", f"{name}.txt").write_text(text)
+    Path("q.jsonl").write_text("\n".join(map(json.dumps, questions)))
     for name, chunks in chunkers.items():
         lines = [json.dumps({"document": d, "offsets": own}) for d, own in chunks.items()]
-        (tmp_path / f"{name}.jsonl").write_text("\n".join(lines))
-    fetched = [{"question": question["question"], "retrieved": [[question["document"], 0]]}
-               for question in questions]  # fmt: skip
-    (tmp_path / "fetched.jsonl").write_text("\n".join(map(json.dumps, fetched)))
-    return tmp_path
-
-
-def run(folder, *more, columns=None):
-    asked = ("--questions", "q.jsonl", "--resamples", 200)
-    return segscore("chunks", "texts", *more, *asked, cwd=folder, columns=columns)
-
-
-def test_gate(folder):
-    passes = run(folder, "coarse.jsonl", "--fail-under", "whole=0.1", "--fail-over", "lost=0.5")
-    assert passes.returncode == 0
-    fails = run(folder, "coarse.jsonl", "odd.jsonl", "--fail-under", "whole=0.99")
-    assert fails.returncode == 1
-    assert "coarse: whole (pooled) is" in fails.stderr
-    assert "odd: whole (pooled) is" in fails.stderr
-    mean = run(folder, "odd.jsonl", "--fail-under", "whole=0.99", "--average", "mean")
-    assert "odd: whole (mean) is" in mean.stderr
+        Path(f"{name}.jsonl").write_text("\n".join(lines))
+    command = ["chunks", "texts", "coarse.jsonl", "odd.jsonl", "--questions", "q.jsonl"]
+    command += ["--resamples", "200"]
+    assert run([*command, "--fail-under", "whole=0.1", "--fail-over", "lost=0.5"]) == 0
+    for average in ("pooled", "mean"):
+        assert run([*command, "--fail-under", "whole=0.99", "--average", average]) == 1
+        failed = capsys.readouterr().err
+        assert f"coarse: whole ({average}) is" in failed
+        assert f"odd: whole ({average}) is" in failed

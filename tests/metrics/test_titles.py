@@ -107,25 +107,6 @@ def test_rouge_l_is_that_of_rouge_score() -> None:
     )
 
 
-def test_side_by_side_with_chunkseg() -> None:
-    """In chunkseg segments match if both ends are within a tolerance: where the same segments match
-    here, the mean over matched pairs is the same, and so are all titles joined."""
-    titles = pytest.importorskip("chunkseg.titles")
-
-    def pairs(coding: ss.Segmentation) -> list[tuple[str, float]]:
-        return [(title, float(start)) for start, _, title in segments(coding)]
-
-    hyp, ref = titles._match_titles_by_time(pairs(HYP), pairs(REF), 1.0, 15.0)
-    assert len(hyp) == 3
-    found = ROUGE(REF, HYP)
-    assert found.matched_similarity == pytest.approx(titles._rouge_l_scores(hyp, ref)[2])
-    joined = ["\n".join(title for title, _ in pairs(coding)) for coding in (HYP, REF)]
-    expected = titles._rouge_l_scores(*([text] for text in joined))[2]
-    assert ss.metrics.TitleMatch(similarity="rouge-l", compare="joined")(REF, HYP) == pytest.approx(
-        expected
-    )
-
-
 def test_misses_count_0() -> None:
     far = made([13, 2], ["Heavy rain in the city", "Going home"])
     score = ss.metrics.TitleMatch()(REF, far)

@@ -164,19 +164,6 @@ def test_texts_that_differ_are_refused_everywhere(
         capsys.readouterr()
 
 
-def test_texts_within_a_file(tmp_path: Path) -> None:
-    rows = [REF[0], {**OTHER_TEXT[1], "coder": "x"}]
-    path = write(tmp_path / "x.jsonl", rows)
-    message = "line 2.*document 'a'.*coder 'x'.*text differs.*unit 2"
-    for call in (lambda: ss.read(path), lambda: ss.score(path, reference="gold")):
-        with pytest.raises(ss.SegmentationError, match=message):
-            call()
-    short = [{"document": "a", "units": ["so"]}, {"document": "a", "coder": "x", "masses": [1, 2]}]
-    path = write(tmp_path / "y.jsonl", short)
-    with pytest.raises(ss.SegmentationError, match="coder 'x'.*3 units.*text has 1"):
-        ss.score(path, path)
-
-
 # ---- compare reads files ----
 
 

@@ -128,17 +128,6 @@ def test_near_misses_reach_all_of_their_room_evenly() -> None:
         assert not held[:, own - 1].any()
 
 
-def test_near_misses_are_a_share_of_what_is_not_missed() -> None:
-    ref = ss.Segmentation.from_masses([10] * 20)
-    pairs = hypotheses(ref, Errors(misses=0.4, near_misses=0.25), 1000, rng=1)
-    held = marks(pairs)
-    n = 19 * 1000
-    missed = n - int(held.sum())
-    stayed = int(held[:, ref.boundaries - 1].sum())
-    assert stats.binomtest(missed, n, 0.4).pvalue > LEVEL
-    assert stats.binomtest(stayed, n - missed, 0.75).pvalue > LEVEL
-
-
 # ---- false positives ----
 
 
