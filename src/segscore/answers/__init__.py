@@ -19,7 +19,7 @@ from segscore.corpus.provenance import PLAIN, Provenance, provenance_in
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError, about, named
 from segscore.io.answers import Answer, AnswerRules, answer_of
-from segscore.io.formats.llm import answer_text, answers_in, record_of
+from segscore.io.formats.chunks import answer_text, answers_in, record_of
 from segscore.io.read_options import SIMILARITY, Shape
 from segscore.metrics import DEFAULT_METRICS, Metric
 from segscore.scoring import scoring

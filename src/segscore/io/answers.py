@@ -16,7 +16,7 @@ else by its keys, or does not fit the document. The first start, the last end, o
 there: so numbers that count from another base are failures, too.
 
 `segscore.io.quotations` finds quoted and copied text in the document. Files of answers are read by
-`segscore.io.formats.llm`; `segscore.answers` is what users call.
+`segscore.io.formats.chunks`; `segscore.answers` is what users call.
 """
 
 import json

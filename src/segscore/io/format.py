@@ -2,13 +2,12 @@
 it."""
 
 import json
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import Any
 
 from segscore.basics.arguments import shown
 from segscore.basics.user_functions import Plugin, load_plugins, warn_left_out
@@ -20,10 +19,6 @@ from segscore.io import safe_parsing as parsing
 from segscore.io.files import TABLES, Source, expect, suffix_of, with_line_ends
 from segscore.io.read_options import ReadOptions
 from segscore.io.safe_parsing import json_value, opening_keys
-
-if TYPE_CHECKING:
-    from segscore.corpus.corpus import Corpus
-
 
 # What a record may have besides a document, a coder and boundaries, and what messages call it.
 FEATURES = {
@@ -66,12 +61,12 @@ class Format:
     holds: frozenset[str]
     matches: Callable[[list[str]], bool]
     read: Callable[[Source], Iterator[Record]]
-    write: Callable[[Iterable[Record], TextIO], None] | None = None
-    files: "Callable[[Corpus, bool], Iterator[tuple[str, Iterable[str]]]] | None" = None
+    write: Callable[..., None] | None = None
+    files: Callable[..., Iterator[tuple[str, Iterable[str]]]] | None = None
     chooses: bool = False
     alone: bool = False
     tabular: bool = False
-    save: "Callable[[Corpus, str | os.PathLike[str]], None] | None" = None
+    save: Callable[..., None] | None = None
     keys: str = ""
     check: Callable[[Source], None] | None = None
 
@@ -214,7 +209,7 @@ rttm            recordings       .rttm            labels                    TIME
 ctm             recordings       .ctm             units                     durations,word-times      asked,chooses CTM
 transcript      recordings       .json            units                     TIMES                     -           a transcript with times in JSON
 json            jsonl            .json            ALL                       -                         -           codings in JSON
-llm             llm              LINES,.json,.txt units,labels              base,separator,shape,similarity alone,asked,chooses answers of a language model
+llm             chunks           LINES,.json,.txt units,labels              base,separator,shape,similarity alone,asked,chooses answers of a language model
 """  # noqa: E501
 _BY_KEYS: dict[str, _Telling] = {  # what the keys of the first object tell
     "argilla": {"fields", "responses"}.issubset,
@@ -426,11 +421,11 @@ def _matching(
 def first_lines(source: Source) -> list[str]:
     """The first lines of a file, or the first rows of a table in CSV form."""
     if source.suffix in TABLES:
-        from segscore.io.table_files import head as first_rows
-        from segscore.io.table_files import row_text
+        from segscore.io import table_files
 
         with source.locating():
-            return [row_text(cells).rstrip("\n") for cells in first_rows(source)]
+            rows = table_files.head(source)
+            return [table_files.row_text(cells).rstrip("\n") for cells in rows]
     with source.open() as stream:
         found = stream.read(_HEAD)
     wide = found.startswith((b"\xff\xfe", b"\xfe\xff"))

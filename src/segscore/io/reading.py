@@ -25,18 +25,9 @@ from segscore.corpus.corpus import Corpus
 from segscore.corpus.provenance import PLACED, PLAIN, Provenance
 from segscore.corpus.record import Record, spelt_alike
 from segscore.errors import SegmentationError, check_keywords, first_of, named, nearest, number_of
+from segscore.io import files
 from segscore.io import format as formats
-from segscore.io.files import (
-    REFERENCE,
-    Source,
-    as_path,
-    is_project,
-    project_files,
-    stem_of,
-    suffix_of,
-    unpacked,
-    without_suffix,
-)
+from segscore.io.files import REFERENCE, Source, suffix_of, unpacked
 from segscore.io.formats import jsonl
 from segscore.io.read_options import DEFAULT_OPTIONS, DEFAULT_RULE, ReadKeywords, ReadOptions
 from segscore.io.table_columns import TableNotes
@@ -258,7 +249,7 @@ def _as_paths(path: PathLike | Sequence[PathLike]) -> list[PathLike]:
     if not paths:
         raise SegmentationError("path is an empty list: expected a file, a folder, or several")
     for each in paths:
-        as_path(each)
+        files.as_path(each)
     return paths
 
 
@@ -433,10 +424,10 @@ def check_all_met(choices: ReadOptions) -> None:
     used = frozenset[str]().union(*(keys for _, keys in notes.keys.values()))
     for name in (key.replace("-", "_") for key in formats.KEYS if notes.keys and key not in used):
         if getattr(choices, name) != getattr(DEFAULT_OPTIONS, name):
-            files = ", ".join(f"{first} ({kind})" for kind, (first, _) in notes.keys.items())
+            read = ", ".join(f"{first} ({kind})" for kind, (first, _) in notes.keys.items())
             own = sorted(key.replace("-", "_") for key in used - {"keep-headings", "snap"})
             end = nearest(name, own) if own else ": expected none"
-            raise SegmentationError(f"{files}: {name} is given, and not used{end}")
+            raise SegmentationError(f"{read}: {name} is given, and not used{end}")
     for what in ("column", "sheet"):
         for name in getattr(choices, f"ignore_{what}s"):
             if (what, name) not in notes.met:
@@ -458,9 +449,7 @@ def sources(
     messages."""
     top = Path(path)
     shown_top = top if called is None else Path(called)
-    name, files = (
-        _files_under(top, name, choices) if top.is_dir() else (name, [(top, stem_of(top), None)])
-    )
+    name, listed = _files_under(top, name, choices)
     named_by = top if top.is_dir() and choices.one_document is None else None
     everything = [
         Source(
@@ -472,7 +461,7 @@ def sources(
             choices,
             str(shown_top / file.relative_to(top)) if shown_top != top else None,
         )
-        for file, document, coder in files
+        for file, document, coder in listed
     ]
     if choices.all_sheets:
         from segscore.io.table_files import each_sheet
@@ -490,7 +479,9 @@ def sources(
 def _files_under(
     top: Path, name: str | None, choices: ReadOptions
 ) -> tuple[str | None, list[tuple[Path, str, str | None]]]:
-    """The format of a folder, if it is clear, and its files with their documents and coders."""
+    """The format, if it is clear, and the files with their documents and coders."""
+    if not top.is_dir():
+        return name, [(top, files.stem_of(top), None)]
     prose = formats.suffixes_of(formats.format_named("markdown"))
     suffixes = (
         prose | formats.all_suffixes()
@@ -500,22 +491,22 @@ def _files_under(
     labels = choices.marks is not None and name in (None, "gaps")
     if labels and not any(suffix_of(file) in suffixes for file in all_files(top)):
         suffixes = frozenset({".txt"})
-    files: list[tuple[Path, str, str | None]] = [
-        (file, without_suffix(file.relative_to(top)).as_posix(), None)
-        for file in (() if is_project(top) else files_of(top, suffixes))
-    ] or [*project_files(top)]  # which names documents and coders
+    listed: list[tuple[Path, str, str | None]] = [
+        (file, files.without_suffix(file.relative_to(top)).as_posix(), None)
+        for file in (() if files.is_project(top) else files_of(top, suffixes))
+    ] or [*files.project_files(top)]  # which names documents and coders
     if name is not None:
-        return name, files
+        return name, listed
     # Markdown beside other files is mostly documentation
-    others = [file for file in files if suffix_of(file[0]) not in prose]
-    return (None, others) if others else ("markdown", files)
+    others = [file for file in listed if suffix_of(file[0]) not in prose]
+    return (None, others) if others else ("markdown", listed)
 
 
 def _usual_coder(file: Path, named_by: Path) -> str:
     """The coder of a file that names none; named_by: the file or folder that is named after it."""
     if suffix_of(file) in (".ref", ".dev"):
         return REFERENCE
-    stem = named_by.stem if named_by.is_dir() else stem_of(named_by)
+    stem = named_by.stem if named_by.is_dir() else files.stem_of(named_by)
     return stem or named_by.resolve().name
 
 
