@@ -348,15 +348,12 @@ def _check_words(words: str, shape: Shape) -> None:
     """Raise if the words beside numbers without a name say something else."""
     other = _OTHER[shape].search(words) if shape in _OTHER else None
     name = _ASSIGNED.search(words)
-    if other is not None or (name is not None and not _is_name(name[1], shape)):
-        said = other[0] if other is not None else name and name[1]
-        raise AnswerError(f"{said!r} before the list says something else than {shape}")
-
-
-def _is_name(name: str, shape: Shape) -> bool:
-    """Whether a list may be called so, perhaps after other words."""
-    (given,) = _fields({name: None})
-    return any(f"_{given}".endswith(f"_{known}") for known in _LISTS[shape] | _AROUND)
+    if name is not None and other is None:  # it may stand after other words
+        (given,) = _fields({name[1]: None})
+        known = any(f"_{given}".endswith(f"_{known}") for known in _LISTS[shape] | _AROUND)
+        other = None if known else name
+    said = None if other is None else other[other.re.groups]
+    fail_if(other, f"{said!r} before the list says something else than {shape}")
 
 
 # ---- JSON ----

@@ -303,6 +303,16 @@ def all_texts(values: Sequence[Any], what: str) -> tuple[str, ...]:
     return tuple(values)
 
 
+def message_text(content: Any) -> str | None:
+    """The text in the content of a chat's message: a text, or parts of which some are texts; None
+    if there is no content, because it calls a tool instead."""
+    if content is None or isinstance(content, str):
+        return content
+    listed = content if isinstance(content, list) else [{"text": content}]
+    parts = [part["text"] for part in listed if isinstance(part, dict) and "text" in part]
+    return "".join(all_texts(parts, "content"))
+
+
 def name_in(owner: dict[str, Any], keys: Sequence[str], default: str) -> str:
     """The name by the first of the given keys; a number is a name, too."""
     key = next((key for key in keys if owner.get(key) is not None), None)

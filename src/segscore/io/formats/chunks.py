@@ -46,7 +46,7 @@ from segscore.errors import SegmentationError, about, named, number_of
 from segscore.io.files import TABLES, Source, byte_lines, expect, unpacked
 from segscore.io.formats import jsonl
 from segscore.io.read_options import DEFAULT_RULE
-from segscore.io.safe_parsing import field, json_lines, json_value, name_in
+from segscore.io.safe_parsing import field, json_lines, json_value, message_text, name_in
 from segscore.text.chunk_finding import first_field
 from segscore.text.chunk_placing import Placement, name_headings, place_chunks
 from segscore.text.located_units import SourceText
@@ -377,7 +377,11 @@ def batch_answer(entry: Mapping[str, Any]) -> str | None:
         raise SegmentationError(f"resps is {shown(given)}: expected one text per document")
     if isinstance(entry.get("result"), dict):
         result = entry["result"]
-        return _text(result["message"]) if isinstance(result.get("message"), dict) else None
+        return (
+            message_text(result["message"].get("content"))
+            if isinstance(result.get("message"), dict)
+            else None
+        )
     response = entry.get("response")
     if not isinstance(response, dict):
         return None
@@ -390,16 +394,4 @@ def batch_answer(entry: Mapping[str, Any]) -> str | None:
     fits = len(several) == 1 and [*map(type, messages)] == [dict]
     what = f"response.body.choices has {len(several)} choices"
     expect(fits, f"{what}: expected one message per document")
-    return _text(messages[0])
-
-
-def _text(message: Mapping[str, Any]) -> str | None:
-    """The content of a message: a text, or parts of which some are texts."""
-    content = message.get("content")
-    if content is None or isinstance(content, str):
-        return content
-    listed = content if isinstance(content, list) else [{"text": content}]
-    parts = [part["text"] for part in listed if isinstance(part, dict) and "text" in part]
-    fits = all(isinstance(part, str) for part in parts)
-    expect(fits, "content is %s: expected texts", content)
-    return "".join(parts)
+    return message_text(messages[0].get("content"))

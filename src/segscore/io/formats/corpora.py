@@ -355,20 +355,12 @@ def read_chat(source: Source) -> Iterator[Record]:
     for entry in objects.entries(source, _CHAT, names, listed):
         with entry.locating():
             _, contents = dialogue_turns(entry.fields, "messages", "content")
-            parts = [all_texts(_text_parts(content), "content") for content in contents]
-            units = tuple(map("".join, parts))
+            units = tuple(objects.message_text(content) or "" for content in contents)
             if by_speakers:
                 yield entry.record(speaker_turns(entry.fields, "messages", "role"), units)
             else:
                 place = source.at(entry.place[0])
                 yield Record(entry.document, None, None, units, place=place)
-
-
-def _text_parts(content: Any) -> list[Any]:
-    """The texts of a message, which may have pictures beside them, or call a tool instead."""
-    if not isinstance(content, list):
-        return [] if content is None else [content]
-    return [part.get("text") for part in content if isinstance(part, dict) and "text" in part]
 
 
 # ---- WikiSection ----

@@ -201,6 +201,14 @@ def matches_textgrid(lines: list[str]) -> bool:
     return "ooTextFile" in head and "TextGrid" in head
 
 
+_KINDS = {
+    "text": 'a text in quotes, "…"',
+    "time": "a time in seconds",
+    "count": "a whole number",
+    "flag": "<exists>",
+}
+
+
 class _Values:
     """The values of a TextGrid, one after the other."""
 
@@ -217,28 +225,20 @@ class _Values:
         except SegmentationError as error:
             raise self._source.fail(str(error), 1 + self._text.count("\n", 0, self._at)) from None
 
-    def text(self, expected: str = 'a text in quotes, "…"', group: str = "text") -> str:
-        """A text in quotes, or another value."""
+    def take(self, kind: str = "text") -> Any:
+        """The next value: a text in quotes, a time in microseconds, a number of items, a flag."""
         value = next(self._found, None)
         with self.locating():
             if value is None:
-                raise SegmentationError(f"the file ends here: expected {expected}")
+                raise SegmentationError(f"the file ends here: expected {_KINDS[kind]}")
             self._at = value.start()
-            expect(value[group] is not None, f"%s: expected {expected}", value[0])
-        return value[group].replace('""', '"')
-
-    def time(self) -> int:
-        """A time, in microseconds."""
-        value = self.text("a time in seconds", "plain")
-        with self.locating():
-            return microseconds(value)
-
-    def count(self) -> int:
-        """The number of items that follow."""
-        value = self.text("a whole number", "plain")
-        with self.locating():
-            expect(re.fullmatch("[0-9]{1,9}", value), f"{value!r}: expected a whole number")
-        return int(value)
+            found = value["text" if kind == "text" else "plain"]
+            expect(found is not None, f"%s: expected {_KINDS[kind]}", value[0])
+            if kind == "time":
+                return microseconds(found)
+            counts = kind != "count" or re.fullmatch("[0-9]{1,9}", found)
+            expect(counts, f"{found!r}: expected {_KINDS[kind]}")
+        return int(found) if kind == "count" else found.replace('""', '"')
 
 
 def read_textgrid(source: Source) -> Iterator[Record]:
@@ -247,33 +247,36 @@ def read_textgrid(source: Source) -> Iterator[Record]:
         wide = stream.read(2) in (b"\xff\xfe", b"\xfe\xff")  # which says that it is UTF-16
     encoding = "utf-16" if wide and source.encoding is None else source.encoding
     values = _Values(with_line_ends(replace(source, encoding=encoding).read_text()), source)
-    fits = values.text() == "ooTextFile" and values.text() == "TextGrid"
+    fits = values.take() == "ooTextFile" and values.take() == "TextGrid"
     what = 'expected a TextGrid: File type = "ooTextFile", class "TextGrid"'
     source.expect(fits, what, line=1)
-    start, end = values.time(), values.time()
-    exist = values.text("<exists>", "plain") == "<exists>"
+    start, end = values.take("time"), values.take("time")
+    exist = values.take("flag") == "<exists>"
     source.expect(exist, "there is no tier: expected <exists>")
     tiers: dict[str, list[Stretch]] = {}
-    for _ in range(values.count()):
-        kind = values.text()
+    for _ in range(values.take("count")):
+        kind = values.take()
         with values.locating():
             check_choice(kind, "class", ("IntervalTier", "TextTier"))
-            name = values.text()
+            name = values.take()
             once = name and name not in tiers
             expect(once, f"a tier is called {name!r}: expected names, each once")
-        values.time(), values.time()
+        values.take("time"), values.take("time")
         tiers[name] = _tier(values, kind, start, end)
     yield from tier_records(source, tiers, end)
 
 
 def _tier(values: _Values, kind: str, start: int, end: int) -> list[Stretch]:
     if kind == "IntervalTier":
-        found = [(values.time(), values.time(), values.text()) for _ in range(values.count())]
+        found = [
+            (values.take("time"), values.take("time"), values.take())
+            for _ in range(values.take("count"))
+        ]
         with values.locating():
             fits = all(first < last for first, last, _ in found)
             expect(fits, "an interval ends before it starts")
         return [(first, last, text.strip()) for first, last, text in found if text.strip()]
-    points = [(values.time(), values.text().strip()) for _ in range(values.count())]
+    points = [(values.take("time"), values.take().strip()) for _ in range(values.take("count"))]
     first = next((label for at, label in points if at <= start), "")
     inner = [(at, None, label) for at, label in points if start < at < end]
     return [(start, None, first), *inner] if start < end else []
@@ -440,17 +443,13 @@ def _blocks(lines: list[str]) -> Iterator[tuple[int, list[str]]]:
     """
     block: list[str] = []
     for number, line in enumerate([*lines, ""], start=1):
-        if line.strip() or (block and line and not _starts_cue(lines[number : number + 2])):
+        times = [_TIMES.fullmatch(after) is not None for after in lines[number : number + 2]]
+        starts = any(times[:1]) or (any(times) and bool(lines[number].strip()))  # a cue after it
+        if line.strip() or (block and line and not starts):
             block.append(line)
         elif block:
             yield number - len(block), block
             block = []
-
-
-def _starts_cue(lines: list[str]) -> bool:
-    """Whether these two lines are times, or an identifier and times."""
-    times = [_TIMES.fullmatch(line) is not None for line in lines]
-    return any(times[:1]) or (any(times) and bool(lines[0].strip()))
 
 
 def _cue(source: Source, number: int, block: list[str]) -> Cue:
