@@ -33,7 +33,7 @@ from segscore.io.files import Source, unpacked
 from segscore.io.format import likely_names
 from segscore.io.formats.chapters import durations_in
 from segscore.io.read_options import ReadKeywords
-from segscore.io.safe_parsing import json_lines
+from segscore.io.safe_parsing import json_objects, placed
 from segscore.io.table_columns import PARTS
 from segscore.io.table_files import check_names, check_width, column_of, rows, whole
 
@@ -186,8 +186,8 @@ def read_scores(
 
 def _from_lines(source: Source) -> dict[str, dict[str, Any]]:
     found: dict[str, dict[str, Any]] = {}
-    for number, fields in json_lines(source, _EXPECTED):
-        with source.locating(number):
+    for place, fields in json_objects(source, _EXPECTED):
+        with placed(source, *place):
             if not isinstance(fields, dict) or fields.keys() - _KEYS:
                 raise SegmentationError(f"{shown(fields)}: expected {_EXPECTED}")
             name = fields.get("document")

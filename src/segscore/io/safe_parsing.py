@@ -43,17 +43,6 @@ def no_constant(name: str) -> NoReturn:
 JSON_HOOKS: dict[str, Any] = {"object_pairs_hook": unique_keys, "parse_constant": no_constant}
 
 
-def json_lines(source: Source, expected: str) -> Iterator[tuple[int, Any]]:
-    """The value on each line of a file, with its line number; blank lines are left out."""
-    for number, line in files.byte_lines(source):
-        if line.strip(b" \t"):
-            try:
-                text = line.decode()
-            except UnicodeDecodeError:
-                raise source.fail("not UTF-8: expected JSON in UTF-8", number) from None
-            yield number, json_value(source, text, expected, number)
-
-
 def json_value(source: Source, text: str, expected: str, line: int | None = None) -> Any:
     """The value of a JSON text; `line` is its line number if it is one of several."""
     try:
@@ -180,7 +169,13 @@ Place = tuple[int | None, str]  # a line, or what stands where in a list
 def json_objects(source: Source, expected: str) -> Iterator[tuple[Place, Any]]:
     """Each value of the file with its place."""
     if source.suffix in LINES:
-        yield from (((number, ""), value) for number, value in json_lines(source, expected))
+        for number, raw in files.byte_lines(source):
+            if raw.strip(b" \t"):
+                try:
+                    text = raw.decode()
+                except UnicodeDecodeError:
+                    raise source.fail("not UTF-8: expected JSON in UTF-8", number) from None
+                yield (number, ""), json_value(source, text, expected, number)
         return
     text = source.read_text()
     filled = [line for line in text.split("\n", maxsplit=50)[:50] if line.strip()]

@@ -43,10 +43,10 @@ from typing import TYPE_CHECKING, Any
 from segscore.basics.arguments import check_name, shown
 from segscore.corpus.record import Record, whereabouts
 from segscore.errors import SegmentationError, about, named, number_of
-from segscore.io.files import TABLES, Source, byte_lines, expect, unpacked
+from segscore.io.files import TABLES, Source, expect, unpacked
 from segscore.io.formats import jsonl
 from segscore.io.read_options import DEFAULT_RULE
-from segscore.io.safe_parsing import field, json_lines, json_value, message_text, name_in
+from segscore.io.safe_parsing import LINES, field, json_objects, message_text, name_in
 from segscore.text.chunk_finding import first_field
 from segscore.text.chunk_placing import Placement, name_headings, place_chunks
 from segscore.text.located_units import SourceText
@@ -120,11 +120,7 @@ def stored_objects(source: Source, expected: str) -> Iterator[tuple[int | None, 
             pairs = zip(names, map(_cell, cells), strict=True)
             yield number, {name: cell for name, cell in pairs if cell is not None}
         return
-    if source.suffix == ".json":
-        data = json_value(source, source.read_text(), expected)
-        yield from ((None, value) for value in (data if isinstance(data, list) else [data]))
-        return
-    yield from json_lines(source, expected)
+    yield from ((line, value) for (line, _), value in json_objects(source, expected))
 
 
 def _cell(value: Any) -> Any:
@@ -272,17 +268,11 @@ def read_llm(source: Source) -> Iterator[Record]:
 
 def _holds_codings(source: Source) -> bool:
     """Whether a file of JSON Lines plainly holds our codings."""
-    if source.suffix not in (".jsonl", ".ndjson"):
+    if source.suffix not in LINES:
         return False
-    for _, line in byte_lines(source):
-        if line.strip():
-            try:
-                found = json.loads(line)
-            except (ValueError, RecursionError):
-                return False
-            coded = isinstance(found, dict) and bool(_CODED & found.keys())
-            return coded and "document" in found and not found.keys() & {*_ANSWERS}
-    return False
+    fields: Any = next((value for _, value in json_objects(source, _OUTPUTS)), None)
+    coded = isinstance(fields, dict) and bool(_CODED & fields.keys())
+    return coded and "document" in fields and not fields.keys() & {*_ANSWERS}
 
 
 def record_of(
@@ -303,16 +293,11 @@ def raw_answers(source: Source) -> Iterator[RawAnswer]:
     if source.suffix == ".txt":
         yield None, source.document, source.read_text()
         return
-    if source.suffix != ".json":
-        for number, entry in json_lines(source, _OUTPUTS):
-            yield _of_object(source, entry, number)
-        return
-    data = json_value(source, source.read_text(), _OUTPUTS)
-    if isinstance(data, dict) and not any(key in data for key in _ANSWERS):
-        yield from ((None, name, answer_text(answer)) for name, answer in data.items())
-    else:
-        for entry in data if isinstance(data, list) else [data]:
-            yield _of_object(source, entry, None)
+    for place, entry in json_objects(source, _OUTPUTS):
+        if place == (None, "") and isinstance(entry, dict) and not entry.keys() & {*_ANSWERS}:
+            yield from ((None, name, answer_text(answer)) for name, answer in entry.items())
+        else:
+            yield _of_object(source, entry, place[0])
 
 
 def _of_object(source: Source, entry: Any, line: int | None) -> RawAnswer:
