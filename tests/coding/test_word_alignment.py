@@ -110,7 +110,7 @@ def test_what_is_refused() -> None:
         (("abc", units, masses([3])), "ref_units is 'abc'"),
         ((units, [1, 2, 3], masses([3])), r"hyp_units\[0\] is 1"),
         ((units, units, masses([4])), "hyp has 4 units, and hyp_units 3"),
-        ((["-"], units, masses([3])), "ref_units holds no word"),
+        ((["-"], units, masses([3])), "ref_units has no words"),
         ((units, ["x", "y", "z"], masses([3])), "word error rate is 1.000"),
     ):  # fmt: skip
         with pytest.raises(ss.SegmentationError, match=message):

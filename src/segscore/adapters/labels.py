@@ -60,12 +60,12 @@ def pairs_from_labels(
     sizes, others = (np.array([*map(len, rows)], np.int64) for rows in sides.values())
     if len(sizes) != len(others):
         raise SegmentationError(
-            f"refs has {len(sizes)} documents, hyps {len(others)}: expected as many"
+            f"refs has {len(sizes)} documents, hyps {len(others)}: expected the same number"
         )
     for row in np.flatnonzero(sizes != others)[:1]:
         raise SegmentationError(
             f"document {row} of the batch has {sizes[row]} labels in refs and {others[row]} in "
-            "hyps: expected as many"
+            "hyps: expected the same number"
         )
     labels = {side: np.concatenate(rows).astype(np.int64) for side, rows in sides.items()}
     rows = np.repeat(np.arange(len(sizes)), sizes)
@@ -78,7 +78,7 @@ def pairs_from_labels(
     n_units = np.bincount(rows, minlength=len(sizes))
     for row in np.flatnonzero(n_units == 0)[:1]:
         raise SegmentationError(
-            f"document {row} of the batch has no unit: expected one label at least that is not "
+            f"document {row} of the batch has no unit: expected at least one label that is not "
             "ignored"
         )
     units = _places(n_units)
@@ -143,7 +143,7 @@ def _sequences(given: Any, side: str) -> list[NDArray[Any]]:
         whole = np.asarray(given)
         rows = [*whole] if whole.ndim > 1 else [whole]
     if not rows:
-        raise SegmentationError(f"{side} has no document: expected one at least")
+        raise SegmentationError(f"{side} has no document: expected at least one")
     for i, row in enumerate(rows):
         if row.ndim != 1 or (row.size and row.dtype.kind not in "iub"):
             raise SegmentationError(

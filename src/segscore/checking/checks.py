@@ -202,8 +202,8 @@ def _of_scores(refs: Any, scores: Any) -> list[Finding]:
     if not isinstance(scores, Mapping):
         if len(table) != len(scores):
             raise SegmentationError(
-                f"{len(table)} references and {len(scores)} lists of scores: expected as many of "
-                "both"
+                f"{len(table)} references and {len(scores)} lists of scores: expected the same "
+                "number"
             )
         scores = dict(zip(table.documents, scores, strict=True))
     names = [name for name in scores if name in rows]
@@ -260,7 +260,7 @@ def _paired(
     missing: list[Finding] = []
     if not named_sides and len(left) != len(right):
         raise SegmentationError(
-            f"{len(left)} references and {len(right)} hypotheses: expected as many of both"
+            f"{len(left)} references and {len(right)} hypotheses: expected the same number"
         )
     if not common:
         raise SegmentationError(

@@ -76,7 +76,7 @@ def from_nested_masses(tree: Sequence[Any]) -> Segmentation:
         else:
             raise SegmentationError(
                 f"masses{path} is {shown(item)}: expected a list of segment lengths and such "
-                f"lists, at most {_DEEPEST} of them in each other"
+                f"lists, nested at most {_DEEPEST} deep"
             )
     return Segmentation.from_boundaries(ends[:-1], ends[-1], ranks=ranks[1:])
 

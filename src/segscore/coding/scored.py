@@ -64,8 +64,8 @@ class ScoredBoundaries:
             places, order = positions_in_order(positions, "positions", "position", self._n_units)
             if len(places) != len(values):
                 raise SegmentationError(
-                    f"scores has {len(values)} numbers, positions {len(places)}: expected as many "
-                    "of both"
+                    f"scores has {len(values)} numbers, positions {len(places)}: expected the "
+                    "same number"
                 )
             values = values[order]
         possible = values != _NEVER

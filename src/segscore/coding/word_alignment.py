@@ -154,11 +154,11 @@ def align(
     ref_texts, hyp_texts = _texts(ref_units, "ref_units"), _texts(hyp_units, "hyp_units")
     if len(hyp_texts) != hyp.n_units:
         raise SegmentationError(
-            f"hyp has {hyp.n_units} units, and hyp_units {len(hyp_texts)}: expected as many"
+            f"hyp has {hyp.n_units} units, and hyp_units {len(hyp_texts)}: expected the same number"
         )
     ref_words, ref_ends = spoken_words(ref_texts)
     if not ref_words:
-        raise SegmentationError("ref_units holds no word: expected some")
+        raise SegmentationError("ref_units has no words: expected at least one")
     if ref_texts == hyp_texts:
         return Alignment(hyp, len(ref_words))
     hyp_words, hyp_ends = spoken_words(hyp_texts)
@@ -173,7 +173,7 @@ def align(
     if rate > limit:
         raise SegmentationError(
             f"the word error rate is {rate:.3f}: expected at most {limit:g} (max_error=), "
-            "because boundaries are brought over by the words that both sides share"
+            "because boundaries are carried over by the words that both sides share"
         )
     found = reference_places([hyp_ends[at - 1] for at in hyp.boundaries.tolist()], blocks)
     units = [_unit_edge(place, ref_ends) for place, _ in found]

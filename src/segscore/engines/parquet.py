@@ -125,7 +125,7 @@ def summed_files(
                 if document is None:
                     parts = [_grouped(parts, keys)]
     if not parts:
-        raise SegmentationError("there is no document to score: the files have no row")
+        raise SegmentationError("there is no document to score: the files have no rows")
     return pa.concat_tables(parts), n_bad
 
 

@@ -176,7 +176,7 @@ class LabelAgreement(Metric):
         if len(pairs) * (width * width + 1) > _MOST_CELLS:
             raise SegmentationError(
                 f"{self.name} needs a table of {width} × {width} labels for each of {len(pairs)} "
-                f"documents: expected {_MOST_CELLS} cells in all at most; scope='document' maps "
+                f"documents: expected at most {_MOST_CELLS} cells in all; scope='document' maps "
                 "labels in each document and needs no tables"
             )
         rows = np.zeros((len(pairs), width * width + 1))
@@ -320,7 +320,7 @@ def _refuse_several(pairs: Pairs, side: str, metric: str, segment: int) -> None:
     side_name = "reference" if side == "ref" else "hypothesis"
     raise SegmentationError(
         f"{pairs.name(row)}: segment {segment - starts[row] + 1} of the {side_name} has the labels "
-        f"{named(pairs.label_names[code] for code in codes)}: {metric} expected one label per "
+        f"{named(pairs.label_names[code] for code in codes)}: {metric} takes one label per "
         "segment"
     )
 

@@ -163,7 +163,7 @@ class TitleMatch(PrecisionRecallMetric):
         if not callable(self.similarity):
             check_choice(self.similarity, "similarity", tuple(_SIMILARITIES))
         plain_numbers(self)
-        number(self.iou, "iou", "a number above 0, 1 at most", math.ulp(0), 1)
+        number(self.iou, "iou", "a number above 0 and at most 1", math.ulp(0), 1)
         object.__setattr__(self, "symmetric", not callable(self.similarity))
 
     @property
@@ -336,8 +336,8 @@ class SegmentMatch(PrecisionRecallMetric):
 
     Parameters
     ----------
-    iou: the threshold, above 0, 1 at most. It is taken as the decimal number written and compared
-        in whole numbers, so that .3 means three tenths. `soda` does not use it.
+    iou: the threshold, above 0 and at most 1. It is taken as the decimal number written, and
+        compared in whole numbers, so that .3 means three tenths. `soda` does not use it.
     strict: True: IoU must be larger than the threshold.
     labels: whether segments must have the same label: True, False, or None: in documents where both
         sides have any. A segment without a label then matches nothing. There is a warning if both
@@ -378,8 +378,8 @@ class SegmentMatch(PrecisionRecallMetric):
         is_number = isinstance(iou, int | float) and not isinstance(iou, bool)
         if not is_number or not 0 <= iou <= 1 or iou == (1 if self.strict else 0):
             raise SegmentationError(
-                f"iou is {shown(iou)}: expected a number above 0, 1 at most (with strict: 0 … 1, "
-                "without 1)"
+                f"iou is {shown(iou)}: expected a number above 0 and at most 1 (with strict: "
+                "at least 0 and below 1)"
             )
         if self._fraction().denominator > _LARGEST:
             raise SegmentationError(f"iou is {iou}: expected at most 18 decimals")

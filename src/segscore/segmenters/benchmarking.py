@@ -301,8 +301,8 @@ def _references(document: Any, reference: str | None) -> dict[str, Segmentation]
     if not codings:
         coder = "" if reference is None else f" by {reference!r}"
         raise SegmentationError(
-            f"document {document.name!r} has no coding{coder} to score against, but of "
-            f"{', '.join(map(repr, document)) or 'nobody'}"
+            f"document {document.name!r} has no coding{coder} to score against: it has "
+            f"codings by {', '.join(map(repr, document)) or 'nobody'}"
         )
     return codings
 
@@ -493,7 +493,7 @@ def _checked_grid(
     if not {*values} <= {*known} or not values or not all(values.values()):
         given = named(values)
         expected = f"values of {', '.join(known)}" if known else "a segmenter with parameters"
-        raise SegmentationError(f"{name} is to be tuned by {given}: expected {expected}")
+        raise SegmentationError(f"{name} cannot be tuned by {given}: expected {expected}")
     return values
 
 
