@@ -13,10 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from segscore.basics.arguments import check_choice, is_whole, shown
 from segscore.basics.on_demand import cached_property
 from segscore.coding.segmentation import Segmentation
-from segscore.corpus.codings import CodingsBuilder
-from segscore.corpus.corpus import Corpus
-from segscore.corpus.provenance import PLAIN, Provenance, provenance_in
-from segscore.corpus.record import Record
+from segscore.corpus import PLAIN, CodingsBuilder, Corpus, Provenance, Record, provenance_in
 from segscore.errors import SegmentationError, about, named
 from segscore.io.answers import Answer, AnswerRules, answer_of
 from segscore.io.formats.chunks import answer_text, answers_in, record_of

@@ -9,8 +9,7 @@ import numpy as np
 from segscore.checking import coder_rules, match_rules, number_rules
 from segscore.checking.findings import BothSides, CheckedSide, Finding, f_of, in_order
 from segscore.coding.scored import ScoredBoundaries
-from segscore.corpus.codings import Codings
-from segscore.corpus.corpus import Corpus
+from segscore.corpus import Codings, Corpus
 from segscore.errors import SegmentationError, named
 from segscore.metrics import Metric, distinct_metrics
 from segscore.pairing.inputs import Reader, corpus_of, is_path

@@ -19,8 +19,7 @@ from segscore.basics.arguments import Int64Array
 from segscore.checking.findings import BothSides, CheckedSide, Finding
 from segscore.checking.match_rules import FEWEST, constant_places
 from segscore.coding.segmentation import Segmentation
-from segscore.corpus.codings import Codings
-from segscore.corpus.corpus import Corpus
+from segscore.corpus import Codings, Corpus
 from segscore.corpus.record import KINDS, spelt_alike
 from segscore.errors import named
 

@@ -37,8 +37,7 @@ from segscore.coders.coder_pairs import NULLS, Basis, CodedBy, CoderPairs, Null,
 from segscore.coders.differences import Deviation, human_competitiveness, who_deviates
 from segscore.coders.estimators import Coefficient, Estimator, Sampling, Unfinished
 from segscore.coders.places import USUAL_NUMBER, contested, edit_totals, side_by_side
-from segscore.corpus.corpus import Corpus
-from segscore.corpus.provenance import PLAIN, Provenance
+from segscore.corpus import PLAIN, Corpus, Provenance
 from segscore.errors import SegmentationError, nearest
 from segscore.metrics import Hierarchical, LMeasure, Metric, TMeasure
 from segscore.metrics import metric as as_metric

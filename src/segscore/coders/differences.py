@@ -34,8 +34,7 @@ from segscore.basics.arguments import Floats, Seed, check_choice, seed_of, shown
 from segscore.coders import coder_pairs, estimators
 from segscore.coders.coder_pairs import Basis, CodedBy, CoderPairs, Null
 from segscore.coders.estimators import Coefficient, Estimator, Mask, Sampling, Unfinished
-from segscore.corpus.corpus import Corpus, Document
-from segscore.corpus.provenance import PLAIN, Provenance
+from segscore.corpus import PLAIN, Corpus, Document, Provenance
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
 from segscore.significance import drawing, resampling

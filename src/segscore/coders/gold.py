@@ -32,8 +32,7 @@ from segscore.coders.coder_pairs import as_corpus, consensus_in, consensus_note,
 from segscore.coders.habits import quartiles
 from segscore.coders.places import WITHIN, Place, places_by_document
 from segscore.coding.segmentation import Segmentation
-from segscore.corpus.corpus import Corpus, Document
-from segscore.corpus.record import KINDS
+from segscore.corpus import KINDS, Corpus, Document
 from segscore.errors import SegmentationError, named
 from segscore.pairing.rules import AtLeast, agreed_codings, merged_boundaries, votes_needed
 from segscore.tables import Table, Tabular

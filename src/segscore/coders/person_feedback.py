@@ -15,9 +15,7 @@ from segscore.basics.arguments import whole_number
 from segscore.basics.on_demand import cached_property
 from segscore.coders.places import text_beside, text_columns
 from segscore.coding.segmentation import Segmentation
-from segscore.corpus.codings import Codings
-from segscore.corpus.lists import Units
-from segscore.corpus.record import KINDS
+from segscore.corpus import KINDS, Codings, Units
 from segscore.errors import SegmentationError, named, nearest, number_of
 from segscore.metrics.edit_distance import judged
 from segscore.pairing.inputs import corpus_of

@@ -29,9 +29,8 @@ from numpy.typing import NDArray
 from segscore.basics.arguments import Floats, Int64Array, check_choice
 from segscore.basics.on_demand import cached_property
 from segscore.coding.segmentation import Segmentation
-from segscore.corpus.codings import Codings
+from segscore.corpus import PLAIN, Codings, Provenance
 from segscore.corpus.lists import NO_LABELS, picked_places, starts_of
-from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
 from segscore.metrics.base import Metric, OnUndefined, rows_of_metrics
 from segscore.pairing.pairs import Pairs

@@ -11,8 +11,7 @@ import numpy as np
 from segscore.basics.arguments import Floats, whole_number
 from segscore.coding.segmentation import Segmentation
 from segscore.comparison.measuring import Cases, Contestant, Run
-from segscore.corpus.corpus import Corpus
-from segscore.corpus.lists import Units
+from segscore.corpus import Corpus, Units
 from segscore.errors import SegmentationError
 from segscore.significance.classical import SAME
 from segscore.tables import Column, Table, columns

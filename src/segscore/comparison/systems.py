@@ -18,10 +18,7 @@ from segscore.basics.arguments import check_choice, shown
 from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.segmentation import Segmentation
 from segscore.comparison.measuring import Cases, Contestant, Run
-from segscore.corpus.codings import Codings
-from segscore.corpus.corpus import Corpus
-from segscore.corpus.provenance import Provenance
-from segscore.corpus.record import KINDS
+from segscore.corpus import KINDS, Codings, Corpus, Provenance
 from segscore.errors import SegmentationError
 from segscore.errors import named as listed
 from segscore.pairing.inputs import NOTHING, Reader, corpus_of, is_path, name_with_file

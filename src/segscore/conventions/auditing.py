@@ -27,8 +27,7 @@ from segscore.conventions import convention
 from segscore.conventions.convention import ERRORS, AuditMeasure, AuditRow, Reach
 from segscore.conventions.convention_list import CATALOGUE, CONVENTIONS, RARE
 from segscore.conventions.document_scores import WindowConvention
-from segscore.corpus.corpus import Corpus
-from segscore.corpus.provenance import PLAIN, Provenance
+from segscore.corpus import PLAIN, Corpus, Provenance
 from segscore.errors import SegmentationError
 from segscore.pairing import rules as pairing_rules
 from segscore.pairing.inputs import Reader, is_path

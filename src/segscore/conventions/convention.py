@@ -22,8 +22,7 @@ import numpy as np
 
 from segscore._kernels import matching
 from segscore.basics.arguments import Int64Array
-from segscore.corpus.lists import starts_of
-from segscore.corpus.provenance import Provenance
+from segscore.corpus import Provenance, starts_of
 from segscore.metrics.matching import BoundaryMatch
 from segscore.pairing.pairs import Pairs
 

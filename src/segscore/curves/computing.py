@@ -19,8 +19,7 @@ from segscore.basics.specs import unknown_parameter
 from segscore.checking.match_rules import check_scores
 from segscore.coding.scored import Marks, ScoredBoundaries
 from segscore.coding.segmentation import Segmentation
-from segscore.corpus.lists import starts_of
-from segscore.corpus.provenance import Provenance
+from segscore.corpus import Provenance, starts_of
 from segscore.curves.points import Curve, ParameterSweep, Steps, SweepPoint, whole_metric
 from segscore.errors import SegmentationError, about
 from segscore.metrics import (

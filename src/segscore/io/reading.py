@@ -20,8 +20,7 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 import numpy as np
 
-from segscore.corpus.codings import Codings, CodingsBuilder
-from segscore.corpus.corpus import Corpus
+from segscore.corpus import Codings, CodingsBuilder, Corpus
 from segscore.corpus.provenance import PLACED, PLAIN, Provenance
 from segscore.corpus.record import Record, spelt_alike
 from segscore.errors import SegmentationError, check_keywords, first_of, named, nearest, number_of

@@ -27,9 +27,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 from segscore.basics.arguments import check_name, check_unicode
 from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.segmentation import Segmentation
-from segscore.corpus.corpus import Corpus
-from segscore.corpus.provenance import PLAIN, Provenance
-from segscore.corpus.record import KINDS, Record
+from segscore.corpus import KINDS, PLAIN, Corpus, Provenance, Record
 from segscore.errors import SegmentationError, check_keywords, needing
 from segscore.io import files
 from segscore.io.format import Format, fitting, to_write

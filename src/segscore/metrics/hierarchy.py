@@ -33,8 +33,7 @@ from numpy.typing import NDArray
 from segscore._kernels import hierarchy, window
 from segscore.basics.arguments import Floats, Int64Array, check_choice, shown, truth, whole_number
 from segscore.coding.segmentation import Segmentation
-from segscore.corpus.lists import Lists
-from segscore.corpus.provenance import Provenance
+from segscore.corpus import Lists, Provenance
 from segscore.errors import SegmentationError
 from segscore.metrics.base import Metric, ratio
 from segscore.metrics.window import EDGES, Pk, WindowDiff

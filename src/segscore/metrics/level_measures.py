@@ -20,8 +20,7 @@ from numpy.typing import NDArray
 
 from segscore._kernels import nested_ranking
 from segscore.basics.arguments import Floats, Int64Array, truth
-from segscore.corpus.lists import Lists
-from segscore.corpus.provenance import Provenance
+from segscore.corpus import Lists, Provenance
 from segscore.errors import SegmentationError
 from segscore.metrics import base
 from segscore.metrics.base import Keys, Metric

@@ -31,8 +31,7 @@ from segscore.coders.places import WITHIN
 from segscore.coding.constructor_checks import label_sets
 from segscore.coding.levels import Levels
 from segscore.coding.segmentation import Segmentation
-from segscore.corpus.corpus import Corpus, Document
-from segscore.corpus.provenance import PLAIN, Provenance
+from segscore.corpus import PLAIN, Corpus, Document, Provenance
 from segscore.corpus.record import unit_hash
 from segscore.errors import SegmentationError, about, check_keywords, named
 from segscore.io import read

@@ -22,9 +22,7 @@ from segscore.coders.person_feedback import Feedback
 from segscore.coders.places import ContestedPlaces, contested
 from segscore.coding.segmentation import Segmentation
 from segscore.comparison import Comparison, compare
-from segscore.corpus.corpus import Corpus, Document
-from segscore.corpus.lists import Units
-from segscore.corpus.record import Kind, Record
+from segscore.corpus import Corpus, Document, Kind, Record, Units
 from segscore.errors import SegmentationError, nearest, number_of
 from segscore.pairing.rules import consensus_rule
 from segscore.significance.drawing import by_name

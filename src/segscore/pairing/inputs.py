@@ -18,11 +18,8 @@ from numpy.typing import NDArray
 from segscore.basics.arguments import array_inside, is_whole, shown, values_by_name
 from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.segmentation import Segmentation
-from segscore.corpus.codings import Codings
+from segscore.corpus import KINDS, PLAIN, Codings, Provenance, starts_of, whereabouts
 from segscore.corpus.corpus import Corpus, Document
-from segscore.corpus.lists import starts_of
-from segscore.corpus.provenance import PLAIN, Provenance
-from segscore.corpus.record import KINDS, whereabouts
 from segscore.errors import SegmentationError, named
 from segscore.pairing.pair_columns import integer_column
 from segscore.pairing.rules import Encoding, reasons_in

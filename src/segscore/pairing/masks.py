@@ -20,11 +20,8 @@ from segscore.basics.arguments import Int64Array, array_inside, is_whole, shown
 from segscore.coding.scored import ScoredBoundaries
 from segscore.coding.segmentation import Segmentation
 from segscore.coding.word_alignment import MAX_ERROR, Alignment, align, remapped
-from segscore.corpus.codings import Codings, CodingsBuilder
-from segscore.corpus.corpus import Corpus
-from segscore.corpus.lists import Units
+from segscore.corpus import Codings, CodingsBuilder, Corpus, Record, Units, whereabouts
 from segscore.corpus.provenance import PLAIN, Provenance, microseconds_of
-from segscore.corpus.record import Record, whereabouts
 from segscore.errors import SegmentationError, about, named
 from segscore.io.files import Source, unpacked
 from segscore.io.read_options import microseconds

@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from segscore.corpus.codings import Codings
+from segscore.corpus import Codings, Provenance
 from segscore.corpus.lists import UnitTexts, first_difference
-from segscore.corpus.provenance import Provenance
 from segscore.corpus.record import KINDS, unit_hash
 from segscore.errors import SegmentationError, named
 from segscore.pairing.inputs import NOTHING, warn_of_reading

@@ -34,9 +34,8 @@ from segscore.basics.arguments import (
 from segscore.basics.threads import cores, run_in_threads
 from segscore.coding.levels import levels_from_codes
 from segscore.coding.segmentation import BoundaryType, Segmentation
-from segscore.corpus.codings import Codings
+from segscore.corpus import PLAIN, Codings, Provenance
 from segscore.corpus.lists import Lists, pair_columns
-from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError, named
 from segscore.pairing.inputs import NOTHING, PathLike, Reader, corpus_of
 from segscore.pairing.pair_columns import (

@@ -33,9 +33,7 @@ import numpy as np
 
 from segscore.basics.arguments import Int64Array, check_choice, shown, whole_number
 from segscore.coding.segmentation import Segmentation
-from segscore.corpus.codings import Codings
-from segscore.corpus.lists import starts_of
-from segscore.corpus.record import KINDS
+from segscore.corpus import KINDS, Codings, starts_of
 from segscore.errors import SegmentationError, check_keywords
 
 if TYPE_CHECKING:

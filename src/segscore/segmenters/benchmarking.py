@@ -25,8 +25,7 @@ from segscore.basics.threads import cores
 from segscore.coding.segmentation import Segmentation
 from segscore.comparison import Comparison, compare
 from segscore.comparison.measuring import BASELINE_RULES, BASELINES
-from segscore.corpus.corpus import Corpus
-from segscore.corpus.provenance import PLAIN, Provenance, provenance_in
+from segscore.corpus import PLAIN, Corpus, Provenance, provenance_in
 from segscore.errors import SegmentationError, about, named
 from segscore.metrics import Average, Metric
 from segscore.metrics import metric as as_metric

@@ -78,8 +78,7 @@ from typing import Any
 
 from segscore.basics.arguments import check_name
 from segscore.coding.segmentation import Segmentation
-from segscore.corpus.corpus import Corpus, Document
-from segscore.corpus.record import Record
+from segscore.corpus import Corpus, Document, Record
 from segscore.errors import about, number_of
 from segscore.io.files import REFERENCE, Source, expect, suffix_of
 from segscore.io.format import Format
