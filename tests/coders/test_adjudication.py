@@ -47,6 +47,8 @@ def test_places_are_decided_by_the_rule_or_wait() -> None:
     assert list(found.document) == ["ann", "bob", "cyd", "dee"]  # no system, no consensus
     assert found.rulings == [None, 6, None]
     assert other.rulings == [2]  # one coder is unanimous
+    assert cases(reject=0.25)[0].rulings == [None, 6, None]
+    assert cases(reject=0.26)[0].rulings == [None, 6, "drop"]
 
 
 @given(

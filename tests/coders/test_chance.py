@@ -161,6 +161,8 @@ def test_undefined_with_the_reason(coders: dict[str, list[int]], null: Any, why:
     assert any(why in note for note in made.notes)
     if null == "lengths":
         assert not math.isnan(ss.agreement(small(**coders), draws=20).corrected)
+        two = small(a=[2, 3], b=[4, 1])  # of which there is another order
+        assert not math.isnan(ss.agreement(two, null=null, draws=20).corrected)
 
 
 # ---- intervals ----

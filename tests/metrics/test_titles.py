@@ -111,6 +111,8 @@ def test_misses_count_0() -> None:
     far = made([13, 2], ["Heavy rain in the city", "Going home"])
     score = ss.metrics.TitleMatch()(REF, far)
     assert (score.matched, score, score.precision, score.recall) == (0, 0, 0, 0)
+    alike = ss.metrics.TitleMatch(similarity=lambda *_: 1.0)(REF, made([4, 11], ["a", "b"]))
+    assert (alike.precision, alike.recall) == (1, 2 / 3)
     bare = ss.Segmentation.from_masses([4, 6, 5])
     assert ss.metrics.TitleMatch()(REF, bare) == 0
     assert ss.score({"d": REF}, {}, "titles", missing="none")["titles"].micro == 0

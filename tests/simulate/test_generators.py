@@ -128,6 +128,14 @@ def test_near_misses_reach_all_of_their_room_evenly() -> None:
         assert not held[:, own - 1].any()
 
 
+def test_near_misses_are_a_share_of_what_is_not_missed() -> None:
+    ref = ss.Segmentation.from_masses([10] * 20)
+    held = marks(hypotheses(ref, Errors(misses=0.4, near_misses=0.25), 1000, rng=1))
+    there, stayed = int(held.sum()), int(held[:, ref.boundaries - 1].sum())
+    assert stats.binomtest(19_000 - there, 19_000, 0.4).pvalue > LEVEL
+    assert stats.binomtest(stayed, there, 0.75).pvalue > LEVEL
+
+
 # ---- false positives ----
 
 
