@@ -16,7 +16,6 @@ from scipy.stats import chisquare
 
 import segscore as ss
 from oracles import chance as oracle
-from segscore._kernels import random_places
 from segscore.coders import coder_pairs as random
 from segscore.coders.coder_pairs import NULLS, CoderPairs, Null, RandomCodings, random_pairs
 from segscore.coders.estimators import chance_errors, chance_sums
@@ -447,31 +446,6 @@ def test_ranks_are_shuffled_over_the_drawn_boundaries() -> None:
     assert random_codings([seg([1, 2], 3, ranks=[1, 1])], "positions", 0).can_move.tolist() == [
         False
     ]
-
-
-def test_the_kernel_refuses_columns_that_do_not_fit() -> None:
-    def call(**other: object) -> None:
-        given: dict[str, object] = {
-            "n_places": np.array([4]), "offsets": np.array([0, 2]), "places": np.array([1, 3]),
-            "candidate_offsets": np.array([0, 0]), "candidates": np.empty(0, np.int64),
-            "positions": np.empty((2, 2), np.int64), "order": np.empty((2, 2), np.int64),
-            "stop": 1, **other,
-        }  # fmt: skip
-        random_places.draw(start=0, lengths=False, key=1, first_draw=0, ordered=True, **given)
-
-    call()
-    wrong: list[dict[str, object]] = [
-        {"stop": 2},
-        {"n_places": np.array([1])},
-        {"offsets": np.array([0, 3])},
-        {"offsets": np.array([0, 1, 2])},
-        {"candidate_offsets": np.array([0, 1]), "candidates": np.array([2])},
-        {"positions": np.empty((2, 1), np.int64)},
-        {"order": np.empty((1, 2), np.int64)},
-    ]
-    for arguments in wrong:
-        with pytest.raises(ValueError, match="coding|offsets|positions|order"):
-            call(**arguments)
 
 
 def test_wrong_arguments_are_refused() -> None:

@@ -256,14 +256,8 @@ def test_runs_are_averaged(refs: Codings) -> None:
 
 
 def test_systems_alone_have_chance_and_it_is_said(refs: Codings, hyps: Codings) -> None:
-    made = ss.compare(
-        refs,
-        systems={"it": hyps},
-        metrics="wd",
-        chance="lengths",
-        draws=30,
-        n_resamples=FAST,
-    )
+    options: dict[str, Any] = {"systems": {"it": hyps}, "metrics": "wd", "n_resamples": FAST}
+    made, again = (ss.compare(refs, chance="lengths", draws=30, **options) for _ in range(2))
     assert made["random", "wd"].chance is None
     assert "chance (own lengths)" in str(made)
     rows = made.to_table().records()
@@ -272,16 +266,8 @@ def test_systems_alone_have_chance_and_it_is_said(refs: Codings, hyps: Codings) 
     assert rows[0]["wd_chance_signature"] == made.chance_signatures["wd"]
     (first, *_) = made.to_dicts()
     assert first["chance_signature"].endswith("|null:lengths|draws:30|seed:0")
-    again = ss.compare(
-        refs,
-        systems={"it": hyps},
-        metrics="wd",
-        chance="lengths",
-        draws=30,
-        n_resamples=FAST,
-    )
     assert again["it", "wd"] == made["it", "wd"]
-    plain = ss.compare(refs, systems={"it": hyps}, metrics="wd", n_resamples=FAST)
+    plain = ss.compare(refs, **options)
     assert plain["it", "wd"].chance is None
     assert "chance (" not in str(plain)
 

@@ -17,6 +17,7 @@ from segscore._kernels import (
     nested_ranking,
     one_pass,
     overlap,
+    random_places,
     ranking,
     segment_labels,
     segment_matching,
@@ -201,6 +202,13 @@ MORE: dict[str, tuple[Any, tuple[Any, ...], list[tuple[int, Any]]]] = {
         [(0, whole(0, 1)), (0, whole(-1, 0)), (1, np.ones(1)), (2, np.ones(1)),
          (3, np.ones(1, np.uint8)), (5, np.ones((1, 0))), (6, np.zeros(0))],
     ),
+    "random places": (
+        random_places.draw,
+        (0, 1, whole(4), whole(0, 2), whole(1, 3), whole(0, 0), whole(), False, 1, 0, True,
+         np.zeros((2, 2), WHOLE), np.zeros((2, 2), WHOLE)),
+        [(1, 2), (2, whole(1)), (3, whole(0, 3)), (3, whole(0, 1, 2)), (5, whole(0, 1)),
+         (11, np.zeros((2, 1), WHOLE)), (12, np.zeros((1, 2), WHOLE))],
+    ),
     "levels": (
         nested_ranking.ordered_pairs,
         (0, 1, whole(5), whole(0, 1), whole(2), whole(0, 1), whole(3), whole(0, 2), whole(0, 1),
@@ -215,7 +223,7 @@ MORE: dict[str, tuple[Any, tuple[Any, ...], list[tuple[int, Any]]]] = {
 def test_arrays_of_other_kernels(name: str) -> None:
     kernel, fine, changes = MORE[name]
     for index, other in changes:
-        with pytest.raises(IndexError):
+        with pytest.raises((IndexError, ValueError)):
             kernel(*replaced(fine, index, other))
     kernel(*fine)
     assert fine[-1].any()
