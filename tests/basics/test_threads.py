@@ -8,7 +8,6 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent import futures
 from concurrent.futures import Future
-from functools import cached_property as locking
 from pathlib import Path
 from typing import Any
 
@@ -144,11 +143,6 @@ def test_it_is_computed_once_and_kept_in_the_object() -> None:
     assert len(slow.made) == 1
     del slow.value
     assert slow.value is not slow.made[0]
-
-
-def test_tools_know_what_it_is() -> None:
-    assert isinstance(Slow.value, locking)
-    assert Slow.value.__doc__ == "Something new each time."
 
 
 def test_threads_that_ask_together_do_not_wait_for_each_other_and_get_one_value() -> None:

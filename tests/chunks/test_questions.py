@@ -282,10 +282,7 @@ def test_questions_about_absent_texts_are_left_out_if_asked_for():
     with pytest.raises(ss.SegmentationError, match=r"without a text: 1 of 2\); missing=\"skip\""):
         ss.chunks.evidence(SENTENCES, ABOUT_TWO, {"d": PAGE})
     found = ss.chunks.evidence(
-        {"d": SENTENCES, "e": [(0, 9)]},
-        ABOUT_TWO,
-        {"d": PAGE},
-        missing="skip",
+        {"d": SENTENCES, "e": [(0, 9)]}, ABOUT_TWO, {"d": PAGE}, missing="skip"
     )
     assert len(found) == 1
     assert found.left_out == ("left out: 1 question about 1 document without a text ('e')",)

@@ -90,8 +90,6 @@ def test_other_systems_are_no_people() -> None:
 def test_refused() -> None:
     with pytest.raises(ss.SegmentationError, match="system is 'x'"):
         ss.coders.human_competitiveness(one_document(), "x")
-    with pytest.raises(ss.SegmentationError, match="coefficient is 'alpha'"):
-        ss.coders.human_competitiveness(one_document(), "1", coefficient="alpha")  # type: ignore[arg-type]
     lonely = ss.Corpus.from_dict({"d": {"a": masses([2, 3]), "s": masses([1, 4])}})
     with pytest.raises(ss.SegmentationError, match="two other people"):
         ss.coders.human_competitiveness(lonely, "s")

@@ -181,29 +181,19 @@ def test_scored_boundaries() -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("scores", "fields", "message"),
     [
-        (([0.1, math.nan],), r"scores\[1\] is nan"),
-        (([True],), r"scores\[0\] is True"),
-        (([10**400],), "too large"),
+        ([0.1, math.nan], {}, r"scores\[1\] is nan"),
+        ([True], {}, r"scores\[0\] is True"),
+        ([10**400], {}, "too large"),
+        ([0.1, 0.2], {"positions": [1, 2]}, "n_units is None"),
+        ([0.1, 0.2], {"positions": [3, 3], "n_units": 9}, "position 3 is listed twice"),
+        ([0.1, 0.2], {"positions": [0, 3], "n_units": 9}, "position 0 is outside.*1 … 8"),
     ],
 )
-def test_wrong_scores(arguments: Any, message: str) -> None:
+def test_wrong_scores(scores: Any, fields: Any, message: str) -> None:
     with pytest.raises(ss.SegmentationError, match=message):
-        ss.ScoredBoundaries(*arguments)
-
-
-@pytest.mark.parametrize(
-    ("fields", "message"),
-    [
-        ({"positions": [1, 2]}, "n_units is None"),
-        ({"positions": [3, 3], "n_units": 9}, "position 3 is listed twice"),
-        ({"positions": [0, 3], "n_units": 9}, "position 0 is outside.*1 … 8"),
-    ],
-)
-def test_wrong_positions(fields: Any, message: str) -> None:
-    with pytest.raises(ss.SegmentationError, match=message):
-        ss.ScoredBoundaries([0.1, 0.2], **fields)
+        ss.ScoredBoundaries(scores, **fields)
 
 
 def test_wrong_curves() -> None:

@@ -87,16 +87,6 @@ def test_deviation_types_count_twice_in_s() -> None:
     assert ours(with_types(6, ref), with_types(6, hyp)) == pytest.approx(1 - 1 / (5 * 2))
 
 
-def test_deviation_scale_of_substitutions() -> None:
-    """They divide by max - min + 1, so that not even the two ends of a scale are a full miss."""
-    ref, hyp = frozenset({(2, 1)}), frozenset({(2, 3)})
-    value = segeval.boundary_similarity(
-        as_sets(4, hyp), as_sets(4, ref), boundary_format=segeval.BoundaryFormat.sets
-    )
-    assert float(value) == pytest.approx(1 - 2 / 3)
-    assert ss.BoundarySimilarity()(with_types(4, ref), with_types(4, hyp)) == 0
-
-
 @given(typed_points(14, 4, most_alone=10), st.integers(2, 7))
 def test_deviation_a_substitution_counts_one_in_the_matrix(case: Any, n_t: int) -> None:
     """Fournier (2013), eq. 7, gives it its ordinal weight; `substitution_credit="one"` is theirs."""

@@ -320,8 +320,6 @@ def test_a_space_comes_back_from_its_file(tmp_path: Path) -> None:
 def test_spaces_that_cannot_be(tmp_path: Path) -> None:
     with pytest.raises(ss.SegmentationError, match="dimensions is 9"):
         LSASpace.train(["cat dog", "dog fish"], dimensions=9)
-    with pytest.raises(ss.SegmentationError, match="weights is 'tf'"):
-        LSASpace.train(["cat"], 1, weights="tf")  # type: ignore[arg-type]
     with pytest.raises(ss.SegmentationError, match="shape"):
         LSASpace(["cat"], np.eye(2))
     with pytest.raises(ss.SegmentationError, match="cannot be saved"):
