@@ -13,7 +13,7 @@ from comparison.test_comparing import Codings, copies, drawn
 from needs import needs
 from oracles import chance as oracle
 from oracles import resampling as single
-from segscore.comparison.estimates import POWER, Evidence, gather_evidence
+from segscore.comparison.estimates import POWER, ComparisonSettings, detectable, gather_evidence
 from segscore.comparison.planning import CONFIDENCE, n_needed
 from segscore.significance import classical
 from segscore.significance.resampling import spread_limit
@@ -36,6 +36,10 @@ def rejected(sample: np.ndarray, test: str, alpha: float) -> bool:
     return bool(classical.paired_t(sample, np.zeros(n)).p <= alpha)
 
 
+def settings(test: Any, n_resamples: int) -> ComparisonSettings:
+    return ComparisonSettings("micro", test, "holm", 0.95, n_resamples, 0)
+
+
 @pytest.mark.parametrize(
     ("test", "n", "alpha"),
     [
@@ -52,12 +56,12 @@ def test_four_times_out_of_five(test: Any, n: int, alpha: float) -> None:
     rng = np.random.default_rng(8)
     parts = rng.normal(size=40)
     parts -= parts.mean()
-    known = Evidence(parts, float(parts.std(ddof=1)), test, alpha, 2000, 0)
-    difference = known.detectable(n)
+    known, how = (parts, float(parts.std(ddof=1))), settings(test, 2000)
+    difference = detectable(known, how, alpha, n)
     scaled = parts * math.sqrt(40 / 39)
     found = [rejected(rng.choice(scaled, n) + difference, test, alpha) for _ in range(400)]
     assert np.mean(found) == pytest.approx(POWER, abs=0.07)
-    needed = n_needed(known, difference * 1.0001)
+    needed = n_needed(known, difference * 1.0001, how, alpha)
     assert needed is not None
     assert needed <= n + (n >= 20)
 
@@ -137,9 +141,10 @@ def test_plan_says_what_is_safe(refs: Codings) -> None:
     made = some(refs, 25, 2)
     (pair,) = made.plan(0.02)
     standing = made.standings["wd"]
-    (known,) = gather_evidence(standing, [(0, 1)], made.settings, standing.differences([(0, 1)]))
-    wide = spread_limit(known.parts, CONFIDENCE, 3.0)
-    kurtosis = max(3.0, float(stats.kurtosis(known.parts, bias=False)))
+    gaps = standing.differences([(0, 1)])
+    ((parts, _),) = gather_evidence(standing, [(0, 1)], made.settings.test, gaps)
+    wide = spread_limit(parts, CONFIDENCE, 3.0)
+    kurtosis = max(3.0, float(stats.kurtosis(parts, bias=False)))
     freedom = 24 / (1 + kurtosis * 24 / 50)
     assert wide == pytest.approx(math.sqrt(freedom / stats.chi2.ppf(0.2, freedom)))
     assert pair.n_safe == pytest.approx(wide**2 * pair.n_needed, abs=2)

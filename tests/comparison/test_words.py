@@ -59,7 +59,7 @@ def limited(test: Test, n: int, n_pairs: int, n_resamples: int) -> list[str]:
         settings=chosen,
         n_drawn=n,
         drawn="documents",
-        terms={"system": "system", "document": "document"},
+        terms={"system": "system", "more": "documents"},
         family=n_pairs,
         systems=[],
     )

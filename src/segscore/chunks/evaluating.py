@@ -210,9 +210,8 @@ def compare_evidence(
     names, scores = _scorer(chunkers, questions, texts, options)
     kind: Average = "micro" if average == "pooled" else "macro"
     settings = ComparisonSettings(kind, test, correction, level, n_resamples, seed_of(rng))
-    settings = settings.checked(len(names))
-    if cluster == "document":
-        settings.check_drawn("questions in clusters, one for each document")
+    lots = "questions in clusters, one for each document"
+    settings.check(len(names), lots if cluster == "document" else "")
     given = dict.fromkeys(names) if retrieved is None else retrieved
     if not isinstance(given, Mapping) or set(given) != set(names):
         what = named(given) if isinstance(given, Mapping) else shown(given)
@@ -244,13 +243,13 @@ def _compared(
     threads: int | None,
 ) -> Comparison:
     """The comparison of chunkers: each is a system, each question a document."""
-    first, measured = next(iter(results.values())), []
+    first, measured = next(iter(results.values())), list[Measured]()
     lots, average = first.lots(cluster), _TERMS[settings.average]
     for name, measure in first.measures.items():
         rows = np.stack([each.rows[name] for each in results.values()], axis=1)
-        done, values = np.ones(rows.shape[:2], np.bool_), value_of(measure.values, rows)
-        measured.append(Measured(measure, lots.sums(rows), done, values))
-    found = standings(measured, dict.fromkeys(results, 1), settings, lots, threads)
+        measured.append((measure, lots.sums(rows), value_of(measure.values, rows), None))
+    everywhere = np.ones((len(first), len(results)), np.bool_)
+    found = standings(measured, everywhere, dict.fromkeys(results, 1), settings, lots, threads)
     said = [f"{each.chunker}: {remark}" for each in results.values() for remark in each.remarks]
     if cluster == "document" and len(lots) < FEW_DOCUMENTS:
         hint = (
@@ -282,7 +281,7 @@ def _compared(
         notes=list(dict.fromkeys(note for each in results.values() for note in each.notes)),
         scores=results,
         beside=beside,
-        terms=_TERMS,
+        terms={**_TERMS, "more": f"{cluster}s"},
         counted=f"{questions} about {documents}, {average} average",
         threads=threads,
     )

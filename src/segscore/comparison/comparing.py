@@ -152,15 +152,14 @@ def compare(
     runs = {contestant.name: len(contestant.runs) for contestant in contestants}
     most = max(len(system.runs) for system in tested)
     usual, why = recommended(len(cases.names), len(tested), most)
-    settings = replace(settings, test=usual if test == "auto" else test).checked(len(tested))
+    settings = replace(settings, test=usual if test == "auto" else test)
+    settings.check(len(tested), "documents in clusters" if cluster is not None else "")
+    if cluster is not None and chance is not None:
+        raise SegmentationError("chance and cluster are both given: expected one of them")
     clusters = None if cluster is None else cluster_names(cases.names, cluster)
-    if clusters is not None:
-        settings.check_drawn("documents in clusters")
-        if chance is not None:
-            raise SegmentationError("chance and cluster are both given: expected one of them")
     words = "documents" if clusters is None else "clusters of documents"
     lots = Lots.of(cases.names, words, clusters=clusters, order=cases.order)
-    measured = measuring.measure(
+    measured, covered = measuring.measure(
         list(wanted.values()),
         cases,
         contestants,
@@ -169,7 +168,7 @@ def compare(
         on_undefined=options.get("on_undefined", "raise"),
         provenance=compared.provenance,
     )
-    found = standings(measured, runs, settings, lots, threads)
+    found = standings(measured, covered, runs, settings, lots, threads)
     scaled = None
     if chance is not None:
         if rules.missing == "worst" and compared.failures:

@@ -12,16 +12,7 @@ import numpy as np
 from segscore.basics.arguments import Floats
 from segscore.basics.on_demand import cached_property
 from segscore.coding.segmentation import Segmentation
-from segscore.comparison import words
-from segscore.comparison.estimates import (
-    ComparisonSettings,
-    Entry,
-    PairTest,
-    Standings,
-    gather_evidence,
-    letters,
-    smallest_p,
-)
+from segscore.comparison import comparison_table, estimates, words
 from segscore.comparison.measuring import Contestant, n_segments
 from segscore.comparison.systems import Compared
 from segscore.corpus.codings import Codings, Scope
@@ -57,6 +48,7 @@ _NUMBERS = ("value", "sd", "low", "high")  # of each row
 _TESTED = ("difference", "low", "high", "p", "p_corrected")  # of each pair
 _ENTRY_NUMBERS, _PAIR_NUMBERS = ("value", "low", "high", "rank"), ("difference", "low", "high")
 _TERMS = {each: each for each in ("system", "metric", "document", "micro", "macro")}
+_TERMS["more"] = "documents"
 
 
 class Comparison(Tabular):
@@ -73,9 +65,9 @@ class Comparison(Tabular):
 
     def __init__(
         self,
-        standings: Mapping[str, Standings],
+        standings: Mapping[str, estimates.Standings],
         rows: Mapping[str, tuple[str, int]],
-        settings: ComparisonSettings,
+        settings: estimates.ComparisonSettings,
         documents: Sequence[str],
         *,
         drawn: str = "documents",
@@ -95,17 +87,20 @@ class Comparison(Tabular):
         """rows: the kind and the number of runs of each row. compared, contestants: what was
         compared, if it is known document by document. said, notes: warnings and footnotes. beside:
         more about a row under a metric. terms: what systems, metrics, documents and averages are
-        called; counted: how many documents there are, and the average, in words. threads: of the
-        tests, which wait until they are asked for."""
+        called, and what it takes more of; counted: how many documents there are, and the
+        average, in words. threads: of the tests, which wait until they are asked for."""
         self.rows: list[str] = list(rows)
         self.systems: list[str] = [row for row, (kind, _) in rows.items() if kind == "system"]
         self.metrics: list[str] = list(standings)  # as they were asked for
-        self.standings: dict[str, Standings] = dict(standings)
+        self.standings: dict[str, estimates.Standings] = dict(standings)
         self.settings, self.terms = settings, terms
         self.drawn = drawn
         self.n_drawn: int = len(next(iter(standings.values())).rows)
         self._pairs = list(combinations(range(len(self.systems)), 2))
-        self.family: int = settings.family(len(self._pairs))
+        n_pairs, corrects = len(self._pairs), settings.correction == "holm"
+        # Wilcoxon-Nemenyi-McDonald-Thompson already corrects for all pairs
+        self.family: int = n_pairs if corrects and settings.test != "friedman" else min(n_pairs, 1)
+        self._alpha = settings.alpha / max(self.family, 1)  # of the first step of the correction
         self._kinds_and_runs, self._threads = list(rows.values()), threads
         self.documents: list[str] = list(documents)
         self.n_documents: int = len(documents) if n_documents is None else n_documents
@@ -141,7 +136,7 @@ class Comparison(Tabular):
     # ---- the numbers ----
 
     @cached_property
-    def pairs(self) -> list[PairTest]:
+    def pairs(self) -> list[estimates.PairTest]:
         """The tests of all pairs of systems under all metrics; swaps are drawn once for all."""
         settings, systems, pairs = self.settings, self.systems, self._pairs
         tests = []
@@ -150,17 +145,17 @@ class Comparison(Tabular):
             gaps = found.differences(pairs)
             low, high = gaps.interval(settings.level)
             columns = np.stack([gaps.estimate, low, high, p, corrected], axis=1).tolist()
-            evident = gather_evidence(found, pairs, settings, gaps)
+            evident = estimates.gather_evidence(found, pairs, settings.test, gaps)
             for (i, j), row, known in zip(pairs, columns, evident, strict=True):
                 fields: dict[str, Any] = dict(zip(_TESTED, row, strict=True))
                 fields |= found.counts(i, [j])
-                test = PairTest(
+                test = estimates.PairTest(
                     metric=metric,
                     a=systems[i],
                     b=systems[j],
                     significant=fields["p_corrected"] <= settings.alpha,
                     effect=classical.cohens_d(found.values[:, i] - found.values[:, j]),
-                    detectable=known.detectable(),
+                    detectable=estimates.detectable(known, settings, self._alpha),
                     **fields,
                 )
                 tests.append(test)
@@ -192,7 +187,7 @@ class Comparison(Tabular):
         return [posthoc[settings.test](each.values[:, :n])[left, right] for each in found]
 
     @cached_property
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[estimates.Entry]:
         """All rows of the table under all metrics."""
         settings, systems = self.settings, self.systems
         index = {name: i for i, name in enumerate(systems)}
@@ -203,7 +198,7 @@ class Comparison(Tabular):
             shared: dict[int, str] = {}
             if any(not np.isnan(pair.p) for pair in tests):
                 different = [(index[t.a], index[t.b]) for t in tests if t.significant]
-                shared = letters(order, different)
+                shared = estimates.letters(order, different)
             drawn = sig.Bootstrap(found.estimates, found.drawn, self.n_drawn)
             ends = drawn.interval(settings.level)
             numbers = np.stack([found.estimates, found.spread, *ends], axis=1).tolist()
@@ -218,7 +213,7 @@ class Comparison(Tabular):
                     fields |= found.counts(i, [j for j in index.values() if j != i])
                     fields |= {"rank": ranks[i], "mean_rank": mean_ranks[i]}
                     fields |= {"letters": shared.get(i)}
-                entry = Entry(
+                entry = estimates.Entry(
                     system=name,
                     kind=kind,
                     metric=metric,
@@ -231,7 +226,7 @@ class Comparison(Tabular):
                 entries.append(entry)
         return entries
 
-    def __getitem__(self, key: tuple[str, str | Metric]) -> Entry:
+    def __getitem__(self, key: tuple[str, str | Metric]) -> estimates.Entry:
         """The entry of a system under a metric: `comparison["C99", "windowdiff"]`."""
         if isinstance(key, tuple) and len(key) == 2 and key[0] in self.rows:
             metric = key[1] if key[1] in self.metrics else self._name_of(key[1])
@@ -250,22 +245,18 @@ class Comparison(Tabular):
         found = (name for name, standing in self.standings.items() if standing.metric == same)
         return next(found, str(metric))
 
-    def pair(self, metric: str, a: str, b: str) -> PairTest:
+    def pair(self, metric: str, a: str, b: str) -> estimates.PairTest:
         """The test of two systems under a metric, whichever comes first."""
         for each in self.pairs:
             if each.metric == metric and {each.a, each.b} == {a, b}:
                 return each
         raise SegmentationError(f"no pair {a!r}, {b!r}: expected two of {self.systems}")
 
-    def n_runs(self, row: str) -> int:
-        """The number of runs of a row."""
-        return self[row, self.metrics[0]].n_runs
-
     @property
     def can_differ(self) -> bool:
         """Whether any difference could be significant, given how many are drawn."""
         settings = self.settings
-        least = smallest_p(settings.test, self.n_drawn, settings.n_resamples)
+        least = estimates.smallest_p(settings.test, self.n_drawn, settings.n_resamples)
         return self.n_drawn > 1 and least * self.family <= settings.alpha
 
     @property
@@ -336,11 +327,11 @@ class Comparison(Tabular):
         known = [
             each
             for found in self.standings.values()
-            for each in gather_evidence(
-                found, self._pairs, self.settings, found.differences(self._pairs)
+            for each in estimates.gather_evidence(
+                found, self._pairs, self.settings.test, found.differences(self._pairs)
             )
         ]
-        return planned(difference, self.pairs, known, self.n_drawn)
+        return planned(difference, self.pairs, known, self.n_drawn, self.settings, self._alpha)
 
     def values(self, metric: str | Metric | None = None) -> dict[str, Floats]:
         """The value of each document, by row of the table, as the mean over runs."""
@@ -566,22 +557,13 @@ class Comparison(Tabular):
     def _frame(self) -> tuple[Any, None]:
         return self.to_dicts(), None
 
-    def to_table(self) -> "Table":
-        """The table for the paper: a row per contestant, a column per metric."""
-        from segscore.comparison.comparison_table import systems_table
-
-        return systems_table(self)
+    to_table = comparison_table.systems_table
+    pairs_table = comparison_table.pairs_table
 
     @property
     def table(self) -> "Table":
         """The table for the paper, as `to_table()` gives it."""
         return self.to_table()
-
-    def pairs_table(self) -> "Table":
-        """A row per pair of systems and metric."""
-        from segscore.comparison.comparison_table import pairs_table
-
-        return pairs_table(self)
 
     def plot(self, metric: str | Metric | None = None, *, ax: "Axes | None" = None) -> "Axes":
         """Draw the systems with their intervals and letters: `segscore.plot.intervals`."""

@@ -40,19 +40,21 @@ def systems_table(comparison: "Comparison") -> Table:
     if comparison.failures:  # documents without a hypothesis
         shown += columns("failed failed_share!")
     shown += columns("ratio", digits=2, audience="asked", note=_RATIO)
+    # measures of evidence have letters only if any could differ
+    lettered = not comparison.scores or comparison.can_differ
     for metric in comparison.metrics:
-        shown += _add_metric(comparison, metric, rows)
+        shown += _add_metric(comparison, metric, rows, lettered)
     return Table.of(
         rows,
         shown,
-        footnotes=_footnotes(comparison),
+        footnotes=_footnotes(comparison, lettered),
         lead=comparison.verdict,
         warnings=comparison.warnings,
     )
 
 
 def _add_metric(
-    comparison: "Comparison", metric: str, rows: Sequence[dict[str, Any]]
+    comparison: "Comparison", metric: str, rows: Sequence[dict[str, Any]], lettered: bool
 ) -> list[Column]:
     """The columns of a metric, whose cells are added to the rows: its value, whose heading names
     the average and the better direction (in LaTeX, where columns are narrow, only the note below
@@ -100,7 +102,7 @@ def _add_metric(
             entry.low,
             entry.high,
             error=entry.sd,
-            marks=(entry.letters or "") if _has_letters(comparison) else "",
+            marks=(entry.letters or "") if lettered else "",
             ranked=entry.kind == "system",
         )
         known = {**vars(entry), "signature": signature, **comparison.beside.get((name, metric), {})}
@@ -112,14 +114,10 @@ def _add_metric(
     return shown
 
 
-def _has_letters(comparison: "Comparison") -> bool:
-    """Whether letters are shown: measures of evidence have them only if any could differ."""
-    shown = comparison.can_differ or not comparison.scores
-    return shown and any(entry.letters for entry in comparison.entries)
-
-
-def _footnotes(comparison: "Comparison") -> list[str]:
-    notes = [comparison.describe(), *comparison.placing_note, *comparison.notes]
+def _footnotes(comparison: "Comparison", lettered: bool) -> list[str]:
+    notes = [comparison.describe(), *comparison.notes]
+    if comparison.provenance:
+        notes += comparison.placing_note
     for name, kept in BASELINE_RULES.items():
         if name in comparison.rows and name not in comparison.systems:
             count = comparison[name, comparison.metrics[0]].n_runs
@@ -129,13 +127,14 @@ def _footnotes(comparison: "Comparison") -> list[str]:
         notes.append(comparison.chance.describe())
     if any(entry.sd is not None for entry in comparison.entries):
         notes.append("±: standard deviation over runs.")
-    if _has_letters(comparison):
+    if lettered and any(entry.letters for entry in comparison.entries):
         systems = f"{comparison.terms['system']}s".capitalize()
         notes.append(f"{systems} that share a letter do not differ significantly.")
+    ranked = comparison.settings.test in ("friedman", "kruskal")
     notes += [
         f"{metric}: {test.name}, statistic {test.statistic:.3f}, p = {test.p:.4g}, "
         f"{test.effect_name} = {test.effect:.3f}."
-        for metric, test in comparison.overall.items()
+        for metric, test in (comparison.overall if ranked else {}).items()
         if test.n_documents > 1
     ]
     return notes

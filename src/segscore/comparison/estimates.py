@@ -20,12 +20,13 @@ which includes the spread between runs, and corrected for the number of document
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import product
-from typing import Any, Literal, Self, get_args
+from typing import Any, Literal, get_args
 from zlib import crc32
 
 import numpy as np
+from numpy.typing import NDArray
 
 from segscore.basics.arguments import Floats, Int64Array, check_choice, shown
 from segscore.comparison.measuring import Measured
@@ -60,22 +61,8 @@ class ComparisonSettings:
         """The significance level that belongs to the confidence level."""
         return round(1 - self.level, 12)
 
-    def check_drawn(self, drawn: str) -> None:
-        """Raise if the test needs single documents and clusters or buckets are drawn."""
-        if self.test not in ("randomisation", "bootstrap"):
-            raise SegmentationError(
-                f"test is {self.test!r}, which takes documents one by one, and there are {drawn}: "
-                "use 'randomisation' or 'bootstrap'"
-            )
-
-    def family(self, n_pairs: int) -> int:
-        """The number of pairs for which p is corrected, at most 1 without correction;
-        Wilcoxon-Nemenyi-McDonald-Thompson already corrects for all pairs."""
-        corrects = self.correction == "holm" and self.test != "friedman"
-        return n_pairs if corrects else min(n_pairs, 1)
-
-    def checked(self, n_systems: int) -> Self:
-        """Check the settings and return them."""
+    def check(self, n_systems: int, lots: str = "") -> None:
+        """Raise for settings that do not fit; `lots` is what is drawn, if not single documents."""
         check_choice(self.average, "average", ("micro", "macro"))
         check_choice(self.test, "test", (*get_args(Test), "auto"))
         check_choice(self.correction, "correction", get_args(Correction))
@@ -85,7 +72,11 @@ class ComparisonSettings:
                 f"Friedman's test ranks at least 3 systems, and there are {n_systems}: use "
                 "test='randomisation'"
             )
-        return self
+        if lots and self.test not in ("randomisation", "bootstrap"):
+            raise SegmentationError(
+                f"test is {self.test!r}, which takes documents one by one, and there are {lots}: "
+                "use 'randomisation' or 'bootstrap'"
+            )
 
 
 @dataclass(frozen=True)
@@ -211,23 +202,22 @@ class Standings:
 
 def standings(
     measured: Sequence[Measured],
+    covered: NDArray[np.bool_],
     runs: Mapping[str, int],
     settings: ComparisonSettings,
     lots: Lots,
     threads: int | None = None,
 ) -> list[Standings]:
-    """The standings of each metric; `runs` is the number of runs of each contestant, in order."""
-    seed, samples = settings.seed, [(each.rows, each.metric.values) for each in measured]
+    """The standings of each metric. covered: whether a run has a case; runs: the number of runs of
+    each contestant, in order."""
+    seed, samples = settings.seed, [(rows, metric.values) for metric, rows, _, _ in measured]
     if settings.average == "macro":
         samples = [
-            (
-                lots.sums(sig.macro_rows(each.values)) if each.macro is None else each.macro,
-                sig.mean_of_defined,
-            )
-            for each in measured
+            (lots.sums(sig.macro_rows(values)) if macro is None else macro, sig.mean_of_defined)
+            for _, _, values, macro in measured
         ]
     drawn = sig.bootstraps(samples, n_resamples=settings.n_resamples, seed=seed, threads=threads)
-    ends, covered = np.cumsum(list(runs.values())).tolist(), measured[0].covered
+    ends = np.cumsum(list(runs.values())).tolist()
     spans = {name: slice(end - n, end) for end, (name, n) in zip(ends, runs.items(), strict=True)}
     # whether each run of a contestant has all documents, and how many runs have a lot; in buckets,
     # how many on average have a document of it that any of them has
@@ -242,29 +232,31 @@ def standings(
             n_runs = lots.sums(n_runs) / np.maximum(lots.sums(by_any), 1)
         times[name] = bool(done[:, span].all()), np.maximum(n_runs, 1)
     found = []
-    for each, (rows, value), again in zip(measured, samples, drawn, strict=True):
-        estimate, resampled, values = again.estimate, again.resampled, each.values
+    for (metric, _, values, _), (rows, value), again in zip(measured, samples, drawn, strict=True):
+        estimate, resampled = again.estimate, again.resampled
         columns, spread = [], []
         for name, span in spans.items():
             defined = estimate[span][~np.isnan(estimate[span])]
             spread.append(defined.std(ddof=1) if len(defined) > 1 else np.nan)
-            if times[name][0]:  # runs have no names: they are drawn in the order of their values
+            # runs have no names: they are drawn in the order of their values
+            if times[name][0] and runs[name] > 1:
                 stream = crc32(name.encode("utf-8", "surrogatepass"))
                 some = resampled[:, span][:, np.argsort(estimate[span])]
                 columns.append(sig.draw_runs(some, seed, stream))
             else:
                 columns.append(_mean(resampled[:, span]))
+        means = values
         if len(spans) < values.shape[1]:
-            values = np.stack([_mean(values[:, span]) for span in spans.values()], axis=1)
+            means = np.stack([_mean(values[:, span]) for span in spans.values()], axis=1)
         shared = [rows[:, span].sum(axis=1) / times[name][1] for name, span in spans.items()]
-        undefined = np.isnan(values).sum(axis=0) - len(values) + n_documents
+        undefined = np.isnan(means).sum(axis=0) - len(means) + n_documents
         found.append(
             Standings(
-                each.metric,
+                metric,
                 estimates=np.array([_mean(estimate[span]) for span in spans.values()]),
                 drawn=np.stack(columns, axis=1),
                 spread=np.array(spread),
-                values=values,
+                values=means,
                 rows=np.stack(shared, axis=1),
                 value=value,
                 n_documents=n_documents,
@@ -316,74 +308,61 @@ def smallest_p(test: Test, n_documents: int, n_resamples: int) -> float:
     return 0.0
 
 
-@dataclass(frozen=True)
-class Evidence:
-    """What the documents say about the difference between two systems.
+Evidence = tuple[Floats, float]
+"""What the documents say about the difference between two systems: the contribution of each, and
+the standard deviation of these, estimated for all documents of the kind."""
 
-    parts: the contribution of each document;
-    spread: the standard deviation of these contributions, estimated for all documents of the kind;
-    test, alpha, n_resamples, seed: how a difference is tested.
-    """
 
-    parts: Floats
-    spread: float
-    test: Test
-    alpha: float
-    n_resamples: int
-    seed: int
+def detectable(
+    known: Evidence,
+    settings: ComparisonSettings,
+    alpha: float,
+    n: int | None = None,
+    times: float = 1.0,
+) -> float:
+    """The difference that `n` documents (default: these) detect with 80 % power at a level, if they
+    are `times` as widely spread."""
+    parts, spread = known
+    n, spread, test = len(parts) if n is None else n, times * spread, settings.test
+    if min(n, len(parts)) < 2 or smallest_p(test, n, settings.n_resamples) > alpha:
+        return float("nan")
+    if n >= FEW_DOCUMENTS or test in ("t", "bootstrap"):
+        return n_errors(n, alpha) * spread / float(np.sqrt(n))
+    if test != "randomisation":  # ranks of all systems: no statement about a difference of two
+        return float("nan")
+    # the shift at which 80 % of samples are significant by approximate randomisation
+    rng = np.random.default_rng([settings.seed, n])
+    centred = parts - parts.mean()
+    sd = float(centred.std())
+    sample = rng.choice(centred * (spread / sd) if sd else centred, (_SAMPLES, n))
+    if 2 ** (n - 1) <= _FLIPS:  # flips of all signs count twice: the first stays as it is
+        signs = 1.0 - 2 * (np.arange(2 ** (n - 1))[:, np.newaxis] >> np.arange(n) & 1)
+    else:
+        signs = 1.0 - 2 * rng.integers(0, 2, (_FLIPS, n))
+        signs[0] = 1  # the sample itself is one of them
+    flipped, sums, total = sample @ signs.T, signs.sum(axis=1), sample.sum(axis=1)[:, None]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        far = np.maximum((flipped - total) / (n - sums), (-flipped - total) / (n + sums))
+    far = np.where(np.abs(sums) == n, np.inf, far)  # as far as the sample, whatever the shift
+    needed = np.sort(far, axis=1)[:, -1 - int(alpha * len(signs) + 1e-9)]
+    return max(float(np.quantile(needed, POWER, method="higher")), 0.0)
 
-    def detectable(self, n: int | None = None, times: float = 1.0) -> float:
-        """The difference that `n` documents (default: these) detect with 80 % power, if they are
-        `times` as widely spread."""
-        n = len(self.parts) if n is None else n
-        reach = smallest_p(self.test, n, self.n_resamples)
-        if min(n, len(self.parts)) < 2 or reach > self.alpha:
-            return float("nan")
-        if n < FEW_DOCUMENTS and self.test in ("friedman", "kruskal"):
-            return float("nan")  # ranks of all systems: no statement about a difference of two
-        if n < FEW_DOCUMENTS and self.test == "randomisation":
-            return self._by_flips(n, times * self.spread)
-        return self.factor(n) * times * self.spread / float(np.sqrt(n))
 
-    def factor(self, n: int) -> float:
-        """How many standard errors a difference must be."""
-        from scipy.special import ndtri, stdtrit  # quantiles of the normal law and Student's t
+def n_errors(n: int, alpha: float) -> float:
+    """How many standard errors a difference must be."""
+    from scipy.special import ndtri, stdtrit  # quantiles of the normal law and Student's t
 
-        chances = np.array([1 - self.alpha / 2, POWER])
-        return float((ndtri(chances) if n >= FEW_DOCUMENTS else stdtrit(n - 1, chances)).sum())
-
-    def _by_flips(self, n: int, spread: float) -> float:
-        """The shift at which 80 % of samples are significant by approximate randomisation."""
-        rng = np.random.default_rng([self.seed, n])
-        centred = self.parts - self.parts.mean()
-        sd = float(centred.std())
-        sample = rng.choice(centred * (spread / sd) if sd else centred, (_SAMPLES, n))
-        if 2 ** (n - 1) <= _FLIPS:  # flips of all signs count twice: the first stays as it is
-            signs = 1.0 - 2 * (np.arange(2 ** (n - 1))[:, np.newaxis] >> np.arange(n) & 1)
-        else:
-            signs = 1.0 - 2 * rng.integers(0, 2, (_FLIPS, n))
-            signs[0] = 1  # the sample itself is one of them
-        flipped, sums, total = sample @ signs.T, signs.sum(axis=1), sample.sum(axis=1)[:, None]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            far = np.maximum((flipped - total) / (n - sums), (-flipped - total) / (n + sums))
-        far = np.where(np.abs(sums) == n, np.inf, far)  # as far as the sample, whatever the shift
-        needed = np.sort(far, axis=1)[:, -1 - int(self.alpha * len(signs) + 1e-9)]
-        return max(float(np.quantile(needed, POWER, method="higher")), 0.0)
+    chances = np.array([1 - alpha / 2, POWER])
+    return float((ndtri(chances) if n >= FEW_DOCUMENTS else stdtrit(n - 1, chances)).sum())
 
 
 def gather_evidence(
-    standing: Standings,
-    pairs: Sequence[tuple[int, int]],
-    settings: ComparisonSettings,
-    gaps: sig.Bootstrap,
+    standing: Standings, pairs: Sequence[tuple[int, int]], test: Test, gaps: sig.Bootstrap
 ) -> list[Evidence]:
-    """What the documents say about each pair of systems, at the corrected level; `gaps` are their
-    differences."""
-    test, n = settings.test, len(standing.rows)
-    alpha = settings.alpha / max(settings.family(len(pairs)), 1)
-    nothing = Evidence(np.empty(0), np.nan, test, alpha, settings.n_resamples, settings.seed)
+    """What the documents say about each pair of systems; `gaps` are their differences."""
+    n = len(standing.rows)
     if n < 2:
-        return [nothing for _ in pairs]
+        return [(np.empty(0), np.nan) for _ in pairs]
     errors = np.where(np.isnan(gaps.resampled), gaps.estimate, gaps.resampled).std(axis=0)
     total, left_out = sig.jackknife(standing.rows, standing.value)
     pseudo = n * total - (n - 1) * left_out  # (documents, contestants)
@@ -397,7 +376,7 @@ def gather_evidence(
         spread = float(error) * n / float(np.sqrt(n - 1))
         if by_documents and len(parts) > 1:
             spread = float(parts.std(ddof=1))
-        found.append(replace(nothing, parts=parts, spread=spread))
+        found.append((parts, spread))
     return found
 
 

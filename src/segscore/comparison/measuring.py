@@ -99,7 +99,7 @@ class Contestant(NamedTuple):
 
     name: str
     kind: ContestantKind
-    runs: Sequence[Run]
+    runs: list[Run]
 
 
 # ---- all runs as one table of pairs ----
@@ -194,19 +194,10 @@ def trials_of(
 # ---- statistics ----
 
 
-class Measured(NamedTuple):
-    """The statistics of one metric.
-
-    rows: those of what is drawn (lots, runs, statistics); covered: whether a run has a case;
-    values: those of cases (cases, runs), NaN if a run has not the case; macro: rows whose sums
-    give their mean, where the cases of a lot were already added up.
-    """
-
-    metric: Metric
-    rows: Floats
-    covered: NDArray[np.bool_]
-    values: Floats
-    macro: Floats | None = None
+Measured = tuple[Metric, Floats, Floats, Floats | None]
+"""The statistics of a metric: rows of what is drawn (lots, runs, statistics); the values of cases
+(cases, runs), NaN if a run has not the case; and rows whose sums give their mean, where the cases
+of a lot were already added up."""
 
 
 def measure(
@@ -218,10 +209,10 @@ def measure(
     threads: int | None = None,
     on_undefined: OnUndefined = "raise",
     provenance: Provenance = PLAIN,
-) -> list[Measured]:
-    """Score all runs of all contestants. Of many cases some runs, or parts of one, are scored at a
-    time, so that only the statistics of lots and the values of cases stay in memory; metrics that
-    need all labels together have everything at once."""
+) -> tuple[list[Measured], NDArray[np.bool_]]:
+    """Score all runs of all contestants, and say which cases each run has. Of many cases some runs,
+    or parts of one, are scored at a time, so that only the statistics of lots and the values of
+    cases stay in memory; metrics that need all labels together have everything at once."""
     runs = [(contestant, run) for contestant in contestants for run in contestant.runs]
     n_cases, whole = len(cases.names), any(metric.batch_bound for metric in metrics)
     covered = np.zeros((n_cases, len(runs)), np.bool_)
@@ -239,19 +230,19 @@ def measure(
             for first, metric, table in _add_up(*given, threads, on_undefined):
                 values[metric][first : first + step, some] = value_of(metric.values, table)
                 if metric not in rows:
-                    rows[metric] = np.zeros((len(lots), len(runs), table.shape[-1]))
+                    rows[metric] = np.zeros((len(lots.order), len(runs), table.shape[-1]))
                 rows[metric][:, some] += lots.sums(table, first)
-    made = []
+    made: list[Measured] = []
     for metric in metrics:
         values[metric][~covered] = np.nan
-        made.append(Measured(metric, rows[metric], covered, values[metric]))
+        made.append((metric, rows[metric], values[metric], None))
         averages = metric.values(rows[metric].sum(axis=0)).tolist()
         for pair, value in zip(runs, averages, strict=True):
             if on_undefined == "raise" and pair[0].kind == "system" and math.isnan(value):
                 many = metric.many_references
                 pairs = trials_of(many, cases, [pair], provenance, named=True).pairs
                 metric.check_answer(pairs, value, f"system {pair[0].name!r}, ")
-    return made
+    return made, covered
 
 
 def _add_up(
@@ -321,7 +312,7 @@ def scale(
     labels: whether a metric uses labels of segments.
     """
     rows, notes = [], []
-    names = checked_baselines(baselines)
+    names = list(BASELINES) if baselines is True else checked_baselines(baselines)
     details, column = cases.codings.details.values(), cases.codings.labels
     labelled = column is not None and bool((column.codes != NO_LABELS).any())
     if any(detail.types is not None for detail in details):

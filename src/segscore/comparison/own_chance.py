@@ -143,16 +143,16 @@ def chance_scale(
                 added = [part.sum(axis=0) for part in (rows, values, there)]
                 known = sums.get(key, [0.0, 0.0, 0.0])
                 sums[key] = [total + part for total, part in zip(known, added, strict=True)]
-    found, error, measured = list[Standings](), 0.0, []
+    found, error, measured = list[Standings](), 0.0, list[Measured]()
     for key, (total, valued, defined) in sums.items():
         averages = np.concatenate(drawn[key])  # of each draw and run
         spread = averages.std(axis=0, ddof=1) / np.sqrt(len(averages))
         error = max(error, float(np.nanmax(np.append(spread, 0.0))))
         mean = np.where(covered, ratio(valued, defined), np.nan)
-        measured.append(Measured(wanted[key], lots.sums(total / n_draws), covered, mean))
+        measured.append((wanted[key], lots.sums(total / n_draws), mean, None))
     if sums:
         n_runs = {system.name: len(system.runs) for system in systems}
-        found = standings(measured, n_runs, settings, lots)
+        found = standings(measured, covered, n_runs, settings, lots)
     movable = {name for name, moves in zip(names, codings.can_move, strict=True) if moves}
     moving = {system.name: system.name in movable for system in systems}
     by_metric = dict(zip(sums, found, strict=True))

@@ -9,18 +9,22 @@ simulated systems the second number was large enough in 78 to 93 % of pilots of 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from segscore.basics.arguments import number
-from segscore.comparison.estimates import Evidence, smallest_p
+from segscore.comparison.estimates import (
+    ComparisonSettings,
+    Evidence,
+    PairTest,
+    detectable,
+    n_errors,
+    smallest_p,
+)
 from segscore.errors import SegmentationError
 from segscore.significance.resampling import FEW_DOCUMENTS, spread_limit
 from segscore.tables import Column, Table, Tabular
-
-if TYPE_CHECKING:
-    from segscore.comparison.estimates import PairTest
 
 CONFIDENCE = 0.8  # in the upper limit of a spread
 _LEAST_KURTOSIS = 3.0  # of differences of simulated systems it was 1 to 4.5
@@ -69,9 +73,11 @@ class Plan(Tabular):
 
 def planned(
     difference: float,
-    tests: "Sequence[PairTest]",
+    tests: Sequence[PairTest],
     known: Sequence[Evidence],
     n_documents: int,
+    settings: ComparisonSettings,
+    alpha: float,
 ) -> Plan:
     """The plan for every test, given what the documents say about it."""
     size = number(difference, "difference", "a number above 0")
@@ -83,20 +89,28 @@ def planned(
         raise SegmentationError("there is one document: a plan needs at least 2 to know a spread")
     pairs = []
     for test, each in zip(tests, known, strict=True):
-        needed, safe = n_needed(each, size), n_needed(each, size, safe=True)
+        needed, safe = (n_needed(each, size, settings, alpha, safe=safe) for safe in (False, True))
         pairs.append(PlannedPair(test.metric, test.a, test.b, n_documents, needed, safe))
     return Plan(size, tuple(pairs))
 
 
-def n_needed(known: Evidence, difference: float, *, safe: bool = False) -> int | None:
+def n_needed(
+    known: Evidence,
+    difference: float,
+    settings: ComparisonSettings,
+    alpha: float,
+    *,
+    safe: bool = False,
+) -> int | None:
     """The number of documents that detect a difference with 80 % power; None if none does. Safe:
     also if the spread is at its upper limit."""
-    if len(known.parts) < 2 or np.isnan(known.spread):
+    parts, spread = known
+    if len(parts) < 2 or np.isnan(spread):
         return None
-    times = spread_limit(known.parts, CONFIDENCE, _LEAST_KURTOSIS) if safe else 1.0
-    n = ceil((known.factor(FEW_DOCUMENTS) * times * known.spread / difference) ** 2)
+    times = spread_limit(parts, CONFIDENCE, _LEAST_KURTOSIS) if safe else 1.0
+    n = ceil((n_errors(FEW_DOCUMENTS, alpha) * times * spread / difference) ** 2)
     for few in range(max(2, n // 2), FEW_DOCUMENTS if n < FEW_DOCUMENTS else 0):
-        if known.detectable(few, times) <= difference:  # the normal law is only a guide here
-            return few
+        if detectable(known, settings, alpha, few, times) <= difference:
+            return few  # the normal law is only a guide here
     n = max(FEW_DOCUMENTS, n)
-    return None if smallest_p(known.test, n, known.n_resamples) > known.alpha else n
+    return None if smallest_p(settings.test, n, settings.n_resamples) > alpha else n

@@ -53,18 +53,17 @@ def compare_sums(
     n_units, n_documents = len(units), int(cells[:, 0, -1].sum())
     drawn = "documents" if one_by_one else f"{n_units} buckets of documents"
     usual, why = recommended(n_units, len(names), 1)
-    settings = replace(settings, test=usual if test == "auto" else test).checked(len(names))
-    if not one_by_one:
-        settings.check_drawn(drawn)
-    measured, defined = [], []
+    settings = replace(settings, test=usual if test == "auto" else test)
+    settings.check(len(names), "" if one_by_one else drawn)
+    measured, defined = list[Measured](), []
     everywhere = np.ones((n_units, len(everyone)), np.bool_)
     for metric, span in zip(table.metrics.values(), spans_of(table.metrics), strict=True):
         rows, macro = np.split(cells[..., span], [-2], axis=-1)
         known = np.where(one_by_one & (macro[..., 1] > 0), macro[..., 0], np.nan)
-        measured.append(Measured(metric, rows, everywhere, known, macro))
+        measured.append((metric, rows, known, macro))
         defined.append(macro[..., 1].sum(axis=0))
     lots = Lots(drawn, np.arange(n_units))
-    made = standings(measured, dict.fromkeys(everyone, 1), settings, lots, threads)
+    made = standings(measured, everywhere, dict.fromkeys(everyone, 1), settings, lots, threads)
     found = {
         str(key): replace(
             each,

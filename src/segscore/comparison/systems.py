@@ -6,7 +6,7 @@ a coding of each document.
 """
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from numbers import Real
 from pathlib import Path
@@ -98,11 +98,8 @@ def find_compared(
     taken = {coder for spec in named.values() for coder in spec if isinstance(coder, str)}
     references = _references(table, rules, wanted, taken)
 
-    def read(given: Any, side: str) -> Codings:
-        codings = corpus_of(given, side, reader, encoding, n_units)
-        return named_alike(table, codings, reader.remark)
-
-    runs = _runs(named, table, references, read, counts_failures(rules.missing))
+    how = reader, encoding, n_units
+    runs = _runs(named, table, references, how, counts_failures(rules.missing))
     reader.finish()
     paired = pair(references, runs, rules, reader.remark)
     if paired.cuts is not None:
@@ -113,10 +110,16 @@ def find_compared(
     cases = Cases(names, paired.references, paired.references.starts, names)
     if unit == "coding":
         cases = _by_coding(paired.references)
-    contestants = [
-        Contestant(name, "system", [_in_cases(run, cases) for run in several])
-        for name, several in paired.systems.items()
-    ]
+    contestants, whole = [], np.arange(len(cases.names))
+    for name, several in paired.systems.items():
+        contestants.append(Contestant(name, "system", []))
+        for run in several:
+            numbers = rows = whole
+            if run.documents != cases.documents:
+                found = np.array([run.numbers.get(name, -1) for name in cases.documents], np.int64)
+                numbers = np.flatnonzero(found >= 0)
+                rows = run.starts[found[numbers]]
+            contestants[-1].runs.append(Run(run, numbers, rows))
     tables = (table, *(run for several in runs.values() for run in several))
     seen = dict.fromkeys(name for codings in tables for name in codings.documents)
     kept = set(names)
@@ -129,16 +132,6 @@ def find_compared(
         [run for several in paired.systems.values() for run in several],
         paired.failures,
     )
-
-
-def _in_cases(run: Codings, cases: Cases) -> Run:
-    """The run of a system, in the order of the cases."""
-    numbers = rows = np.arange(len(cases.names))
-    if run.documents != cases.documents:
-        found = np.array([run.numbers.get(name, -1) for name in cases.documents], np.int64)
-        numbers = np.flatnonzero(found >= 0)
-        rows = run.starts[found[numbers]]
-    return Run(run, numbers, rows)
 
 
 def _by_coding(references: Codings) -> Cases:
@@ -219,7 +212,7 @@ def _runs(
     specs: Mapping[str, list[Any]],
     table: Codings,
     references: Codings,
-    read: Callable[[Any, str], Codings],
+    how: tuple[Reader, "Encoding | None", Any],
     may_lack_all: bool,
 ) -> dict[str, list[Codings]]:
     """The runs of each system, each by a single coder, the system, with one coding of each
@@ -230,7 +223,8 @@ def _runs(
         found[name] = []
         for run in spec:
             if not isinstance(run, str) or (run not in table.coders and os.path.exists(run)):
-                codings = read(run, f"system {name!r}")
+                codings = corpus_of(run, f"system {name!r}", *how)
+                codings = named_alike(table, codings, how[0].remark)
             elif run in table.coders:
                 codings = replace(table.part(table.rows_of(run)), texts=table.texts)
             else:

@@ -82,15 +82,10 @@ def warnings(found: "Comparison") -> list[str]:
     return messages + found.said + missing_notes(found.skipped, None)
 
 
-def _drawn(found: "Comparison") -> str:
-    """What more is needed of: documents, or single questions."""
-    return "documents" if "documents" in found.drawn else f"{found.terms['document']}s"
-
-
 def limits(found: "Comparison") -> list[str]:
     """What a sample of this size cannot show, a sentence each."""
     settings, n_drawn = found.settings, found.n_drawn
-    compared, more = f"{found.terms['system']}s", _drawn(found)
+    compared, more = f"{found.terms['system']}s", found.terms["more"]
     many = counted(n_drawn, found.drawn)
     if n_drawn < 2:
         what = many.removeprefix("1 ")
@@ -153,7 +148,7 @@ def about_metric(found: "Comparison", metric: str) -> list[str]:
     """What cannot be said under one metric: documents without a value, and two best systems that do
     not differ significantly."""
     entries = [found[name, metric] for name in found.systems]
-    sentences, document, drawn = [], found.terms["document"], _drawn(found)
+    sentences, document, drawn = [], found.terms["document"], found.terms["more"]
     undefined = [f"{entry.system} {entry.n_undefined}" for entry in entries if entry.n_undefined]
     if undefined:
         sentences.append(
