@@ -25,7 +25,7 @@ from segscore.pairing.pairs import Pairs
 from segscore.pairing.rules import Failures
 from segscore.significance import classical
 from segscore.significance import resampling as sig
-from segscore.tables import Tabular
+from segscore.tables import Table, Tabular, columns
 from segscore.tables.tabular import flat_numbers, picture
 
 if TYPE_CHECKING:
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from segscore.comparison.most_different import Background, DocumentDifference
     from segscore.comparison.own_chance import ChanceScale
     from segscore.comparison.planning import Plan
-    from segscore.tables import Table
 
 
 _TESTS = {
@@ -514,7 +513,7 @@ class Comparison(Tabular):
 
     def documents_table(
         self, a: str, b: str, metric: str | Metric | None = None, n: int = 5
-    ) -> "Table":
+    ) -> Table:
         """The documents of `most_different`: both values, and the counted edits of both systems."""
         from segscore.comparison.most_different import most_different_table
 
@@ -557,11 +556,42 @@ class Comparison(Tabular):
     def _frame(self) -> tuple[Any, None]:
         return self.to_dicts(), None
 
-    to_table = comparison_table.systems_table
-    pairs_table = comparison_table.pairs_table
+    def to_table(self) -> Table:
+        """The table for the paper: a row per system, baseline and person; a column per metric, with
+        the tests beside it.
+
+        Ranks, wins, ties and losses are in CSV and JSON, and shown if their columns are asked for.
+        """
+        rows: list[dict[str, Any]] = []
+        system, ratios = self.terms["system"], self.ratios
+        for name in self.rows:
+            entry = self[name, self.metrics[0]]
+            rows.append({system: name, "kind": entry.kind, "ratio": ratios.get(name)})
+            if self.failures and entry.kind == "system":
+                share = entry.n_failed / self.n_asked
+                rows[-1] |= {"failed": entry.n_failed, "failed_share": share}
+        shown = columns(system if self.scores else "system kind!")
+        if self.failures:  # documents without a hypothesis
+            shown += columns("failed failed_share!")
+        shown += columns("ratio", digits=2, audience="asked", note=comparison_table.RATIO)
+        # measures of evidence have letters only if any could differ
+        lettered = not self.scores or self.can_differ
+        for metric in self.metrics:
+            shown += comparison_table.add_metric(self, metric, rows, lettered)
+        return Table.of(
+            rows,
+            shown,
+            footnotes=comparison_table.footnotes(self, lettered),
+            lead=self.verdict,
+            warnings=self.warnings,
+        )
+
+    def pairs_table(self) -> Table:
+        """A row per pair of systems and metric."""
+        return comparison_table.pairs_table(self)
 
     @property
-    def table(self) -> "Table":
+    def table(self) -> Table:
         """The table for the paper, as `to_table()` gives it."""
         return self.to_table()
 

@@ -10,7 +10,7 @@ from segscore.tables.view import interval_cell
 if TYPE_CHECKING:
     from segscore.comparison import Comparison
 
-_RATIO = "Boundaries of its segmentations over those of the references."
+RATIO = "Boundaries of its segmentations over those of the references."
 _COUNTED = {"note": "Documents, counted against each other system."}
 _TESTED: dict[str, Any] = {  # beside each metric, for machines and for those who ask
     "rank": {},
@@ -23,37 +23,7 @@ _TESTED: dict[str, Any] = {  # beside each metric, for machines and for those wh
 _OF_EVIDENCE: dict[str, Any] = {"pooled": {}, "mean": {}, "undefined": {}, "signature": {}}
 
 
-def systems_table(comparison: "Comparison") -> Table:
-    """A row per system, baseline and person; a column per metric, with the tests beside it.
-
-    Ranks, wins, ties and losses are in CSV and JSON, and shown if their columns are asked for.
-    """
-    rows: list[dict[str, Any]] = []
-    system, ratios = comparison.terms["system"], comparison.ratios
-    for name in comparison.rows:
-        entry = comparison[name, comparison.metrics[0]]
-        rows.append({system: name, "kind": entry.kind, "ratio": ratios.get(name)})
-        if comparison.failures and entry.kind == "system":
-            share = entry.n_failed / comparison.n_asked
-            rows[-1] |= {"failed": entry.n_failed, "failed_share": share}
-    shown = columns(system if comparison.scores else "system kind!")
-    if comparison.failures:  # documents without a hypothesis
-        shown += columns("failed failed_share!")
-    shown += columns("ratio", digits=2, audience="asked", note=_RATIO)
-    # measures of evidence have letters only if any could differ
-    lettered = not comparison.scores or comparison.can_differ
-    for metric in comparison.metrics:
-        shown += _add_metric(comparison, metric, rows, lettered)
-    return Table.of(
-        rows,
-        shown,
-        footnotes=_footnotes(comparison, lettered),
-        lead=comparison.verdict,
-        warnings=comparison.warnings,
-    )
-
-
-def _add_metric(
+def add_metric(
     comparison: "Comparison", metric: str, rows: Sequence[dict[str, Any]], lettered: bool
 ) -> list[Column]:
     """The columns of a metric, whose cells are added to the rows: its value, whose heading names
@@ -114,7 +84,7 @@ def _add_metric(
     return shown
 
 
-def _footnotes(comparison: "Comparison", lettered: bool) -> list[str]:
+def footnotes(comparison: "Comparison", lettered: bool) -> list[str]:
     notes = [comparison.describe(), *comparison.notes]
     if comparison.provenance:
         notes += comparison.placing_note
