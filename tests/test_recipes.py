@@ -22,10 +22,10 @@ from segscore.pairing.pairs import Pairs, Step
 
 
 @dataclass(frozen=True)
-class BoundaryJaccard(Metric):
+class ToyJaccard(Metric):
     """Boundaries of both sides over boundaries of either side."""
 
-    name: ClassVar[str] = "boundary-jaccard"
+    name: ClassVar[str] = "toy-jaccard"
     reading: ClassVar[str] = "the share of boundaries of either side that both have"
     higher_is_better: ClassVar[bool] = True
     perfect: ClassVar[float | None] = 1
@@ -40,7 +40,7 @@ class BoundaryJaccard(Metric):
 METRIC = {  # what stands in a file, and what is put after it
     "metrics/names.py": (
         '"rand": ("overlap:RandIndex", "Rand index"),\n',
-        '    "boundary-jaccard": ("jaccard:BoundaryJaccard", "Jaccard index of boundaries"),\n',
+        '    "toy-jaccard": ("jaccard:ToyJaccard", "Jaccard index of boundaries"),\n',
     ),
     "metrics/__init__.py": (
         "    from segscore.metrics.overlap import *\n",
@@ -50,12 +50,12 @@ METRIC = {  # what stands in a file, and what is put after it
 USE_METRIC = """
 import segscore as ss
 ref, hyp = ss.Segmentation.from_masses([2, 3, 6]), ss.Segmentation.from_masses([5, 6])
-score = ss.metric("boundary-jaccard")(ref, hyp)
-print(score, score.signature, ss.metrics.BoundaryJaccard().how_to_read())
-found = ss.compare([ref] * 3, systems={"a": [hyp] * 3, "b": [ref] * 3}, metrics="boundary-jaccard")
+score = ss.metric("toy-jaccard")(ref, hyp)
+print(score, score.signature, ss.metrics.ToyJaccard().how_to_read())
+found = ss.compare([ref] * 3, systems={"a": [hyp] * 3, "b": [ref] * 3}, metrics="toy-jaccard")
 print([entry.value for entry in found.entries][:2])
 from segscore.cli import run
-run(["metrics", "Boundary-Jaccard"])
+run(["metrics", "Toy-Jaccard"])
 """
 
 STARS = '''"""Stars: a line per unit, and a line `***` between segments."""
@@ -116,7 +116,7 @@ def run_in(folder: Path, code: str) -> str:
 def test_a_metric(tmp_path: Path) -> None:
     assert followed(tmp_path, "metrics/jaccard.py", JACCARD, METRIC) <= 5
     out = run_in(tmp_path, USE_METRIC)
-    assert "0.5 boundary-jaccard|v:" in out
+    assert "0.5 toy-jaccard|v:" in out
     assert "[0.5, 1.0]" in out
     assert out.count("the share of boundaries of either side that both have") == 2
 

@@ -1,8 +1,8 @@
 """`PairingRules`: which codings are paired, what is done to them before, and how documents without
 a hypothesis count.
 
-`score`, `compare`, `audit`, `check` and `curve` share these rules, in Python and on the command
-line: the functions make them from their keywords (`split_options`).
+`score`, `compare` and `audit` share these rules, in Python and on the command line: the functions
+make them from their keywords (`split_options`). `check` and `curve` take those that they name.
 
 Hypotheses are often missing among outputs of language models. `missing` says how they count; a
 document without a reference has nothing to be scored against.

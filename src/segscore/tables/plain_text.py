@@ -156,7 +156,7 @@ def attempts(table: "Table") -> Iterator[tuple[View, bool]]:
                 kept.append(shown)
             else:
                 hidden.append(column.name)
-        note = [f"Hidden at this width: {', '.join(hidden)}."] if hidden else []
+        note = [f"Hidden at this width: {', '.join(dict.fromkeys(hidden))}."] if hidden else []
         view = view_of(table, kept, [*table.footnotes, *note])
         yield view, False
     yield view, True
