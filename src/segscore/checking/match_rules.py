@@ -62,10 +62,8 @@ def free_matches(two: BothSides) -> Iterator[Finding]:
     for there, where, remedy in places:
         count = int(there.sum())
         matched, total = two.matches(), two.total
-        now, without = (
-            findings.f_of(matched, total),
-            findings.f_of(matched - count, total - 2 * count),
-        )
+        now = findings.f_of(matched, total)
+        without = findings.f_of(matched - count, total - 2 * count)
         yield Finding(
             "free-match",
             "warning",
@@ -100,10 +98,8 @@ def _is_constant(two: BothSides, there: Mask, from_start: bool, distance: int) -
     """Whether neither chance nor regular segments explain that nearly all documents have this
     boundary."""
     expected = float(np.minimum(two.ref.density, two.hyp.density).mean())
-    if (
-        two.n_independent < FEWEST
-        or findings.surprise(float(there.mean()), expected, two.n_independent) < _SURE_OF_PLACES
-    ):
+    surprise = findings.surprise(float(there.mean()), expected, two.n_independent)
+    if two.n_independent < FEWEST or surprise < _SURE_OF_PLACES:
         return False
     return not any(
         _share_at(two, other, from_start) >= _AS_GOOD_ELSEWHERE
@@ -132,9 +128,8 @@ def _is_unearned(two: BothSides, same: Mask) -> bool:
     elsewhere = (two.matches() - count) / others
     if elsewhere > _HONEST_MATCHES:
         return False
-    return (
-        findings.surprise(float(same.mean()), elsewhere + 0.1, two.n_independent) >= _SURE_OF_PLACES
-    )
+    surprise = findings.surprise(float(same.mean()), elsewhere + 0.1, two.n_independent)
+    return surprise >= _SURE_OF_PLACES
 
 
 # ---- one position further ----

@@ -27,24 +27,12 @@ from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
-from segscore.basics.arguments import (
-    Int64Array,
-    array_inside,
-    check_choice,
-    first_twice,
-    is_whole,
-    shown,
-    truth,
-)
+from segscore.basics import arguments
+from segscore.basics.arguments import Int64Array, is_whole, shown
 from segscore.basics.user_functions import calling
 from segscore.errors import SegmentationError, about, named, nearest
 from segscore.io import files
-from segscore.io.formats.chunks import (
-    chunked_documents,
-    document_called,
-    document_of,
-    stored_objects,
-)
+from segscore.io.formats import chunks as chunk_files
 from segscore.io.read_options import DEFAULT_OPTIONS
 from segscore.io.reading import files_of
 from segscore.text.chunk_finding import Found, as_chunks, find_chunks, first_field
@@ -83,7 +71,9 @@ class ChunkOffsets(NamedTuple):
 
 def stored_source(path: Path, large: bool = False, encoding: str | None = None) -> files.Source:
     """A file of texts, chunks, questions or retrievals; `large` lifts the limits on its size."""
-    choices = replace(DEFAULT_OPTIONS, large=truth(large, "large"), text_encoding=encoding)
+    choices = replace(
+        DEFAULT_OPTIONS, large=arguments.truth(large, "large"), text_encoding=encoding
+    )
     return files.Source(path, files.stem_of(path), files.stem_of(path), encoding, choices=choices)
 
 
@@ -130,7 +120,7 @@ def _texts_of(path: Path, large: bool, encoding: str | None) -> dict[Any, Any]:
     if not is_folder and files.suffix_of(path) in {*_CHUNK_SUFFIXES, *files.TABLES}:
         source = stored_source(path, large)
         with files.naming_file(path, files.READABLE):
-            for line, fields in stored_objects(source, _TEXT_ROW):
+            for line, fields in chunk_files.stored_objects(source, _TEXT_ROW):
                 if not isinstance(fields, dict) or not {"document", "text"} <= fields.keys():
                     raise source.fail(f"{shown(fields)}: expected {_TEXT_ROW}", line)
                 if fields["document"] in found:
@@ -189,7 +179,7 @@ def chunks_in_texts(
 ) -> tuple[dict[str, str], dict[str, ChunkOffsets], dict[str, str]]:
     """All that is given: the texts, the chunks of each chunker, and the texts that have chunks of
     each; at least one."""
-    check_choice(missing, "missing", get_args(Missing))
+    arguments.check_choice(missing, "missing", get_args(Missing))
     if tokens is not None and not callable(tokens):
         raise SegmentationError(f"tokens is {shown(tokens)}: expected a function of a text")
     known = source_texts(texts, large, text_encoding)
@@ -251,8 +241,8 @@ def _stored_chunks(path: Path, known: Mapping[str, str], large: bool) -> dict[st
             alone = next(iter(known)) if len(known) == 1 else None
             if is_folder:
                 source = replace(source, coder=path.resolve().name)
-                alone = document_called(source.document, known)
-            stored = list(chunked_documents(source))
+                alone = chunk_files.document_called(source.document, known)
+            stored = list(chunk_files.chunked_documents(source))
             if not stored:
                 raise source.fail("the file is empty: expected chunks")
             for line, named_document, coder, chunks, own in stored:
@@ -300,7 +290,7 @@ def _by_document(chunks: Any, texts: Mapping[str, str], skips: bool) -> dict[str
 
     def known_document(name: Any, what: str) -> str | None:
         """The document that a name is of; None if it is left out."""
-        known = document_called(name, texts) if isinstance(name, str) and name else None
+        known = chunk_files.document_called(name, texts) if isinstance(name, str) and name else None
         if known is None and not (skips and isinstance(name, str)):
             raise SegmentationError(
                 f"{what} no text{nearest(str(name), texts)}; there are texts of {named(texts)}"
@@ -325,7 +315,7 @@ def _by_document(chunks: Any, texts: Mapping[str, str], skips: bool) -> dict[str
                 f"one text, {document!r}: expected a mapping from documents to texts"
             )
         return {document: chunks}
-    listed = array_inside(chunks, "chunks", "a list of chunks")
+    listed = arguments.array_inside(chunks, "chunks", "a list of chunks")
     if isinstance(listed, str | bytes) or not isinstance(listed, Iterable):
         raise SegmentationError(f"chunks is {shown(chunks)}: expected chunks of each text")
     for index, chunk in enumerate(listed):
@@ -337,7 +327,7 @@ def _by_document(chunks: Any, texts: Mapping[str, str], skips: bool) -> dict[str
 
 
 def _name_of(chunk: Any) -> Any:
-    return None if _is_bare(chunk) else document_of(chunk)
+    return None if _is_bare(chunk) else chunk_files.document_of(chunk)
 
 
 def _is_bare(chunk: Any) -> bool:
@@ -349,7 +339,7 @@ def _placed(text: str, chunks: Any) -> tuple[DocumentOffsets, Found]:
     """The offsets of the chunks of a document, and how they were found."""
     if isinstance(chunks, DocumentOffsets):
         return chunks, Found([])
-    listed = array_inside(chunks, "chunks", "a list of chunks")
+    listed = arguments.array_inside(chunks, "chunks", "a list of chunks")
     if not isinstance(listed, str | bytes | Mapping) and isinstance(listed, Iterable):
         listed = list(listed)
         if not listed:
@@ -365,7 +355,8 @@ def _placed(text: str, chunks: Any) -> tuple[DocumentOffsets, Found]:
         names = None if any(own is None for own in ids) else tuple(map(str, ids))
     if names is not None and len(set(names)) < len(names):
         raise SegmentationError(
-            f"two chunks have the id {first_twice(names)!r}: expected each id once in a document"
+            f"two chunks have the id {arguments.first_twice(names)!r}: expected each id once in a "
+            "document"
         )
     return DocumentOffsets(edges[:, 0].copy(), edges[:, 1].copy(), names), found
 

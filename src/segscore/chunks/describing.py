@@ -15,27 +15,11 @@ from typing import Any, Literal, NamedTuple, Unpack, get_args
 
 import numpy as np
 
-from segscore.basics.arguments import (
-    Floats,
-    Int64Array,
-    Seed,
-    check_choice,
-    seed_of,
-    shown,
-    whole_number,
-)
+from segscore.basics import arguments
+from segscore.basics.arguments import Floats, Int64Array, Seed
 from segscore.basics.user_functions import function_name
-from segscore.chunks import chunk_inputs
-from segscore.chunks.text_map import (
-    BreakPlace,
-    Cohesion,
-    Encode,
-    HeadingPath,
-    TextMap,
-    cohesion_of,
-    sentence_boundaries,
-    similarities,
-)
+from segscore.chunks import chunk_inputs, text_map
+from segscore.chunks.text_map import BreakPlace, Cohesion, Encode, HeadingPath, TextMap
 from segscore.errors import SegmentationError, about, check_keywords, named, number_of
 from segscore.io.read_options import TextKeywords
 from segscore.significance.drawing import Lots, by_name
@@ -237,25 +221,27 @@ def describe_chunks(
     """
     check_keywords(describe_chunks, options, ("text_encoding", "large"))
     if encode is not None and not callable(encode):
-        raise SegmentationError(f"encode is {shown(encode)}: expected a function of a list")
+        raise SegmentationError(
+            f"encode is {arguments.shown(encode)}: expected a function of a list"
+        )
     unit = size_in or ("tokens" if tokens is not None else "characters")
-    check_choice(unit, "size_in", SIZE_UNITS)
+    arguments.check_choice(unit, "size_in", SIZE_UNITS)
     if unit == "tokens" and tokens is None:
         raise SegmentationError(
             "size_in is 'tokens': expected tokens= beside it, a function from a text to its tokens"
         )
     limits = [
-        None if limit is None else whole_number(limit, what, 0)
+        None if limit is None else arguments.whole_number(limit, what, 0)
         for what, limit in (("max_size", max_size), ("min_size", min_size))
     ]
-    most_places = whole_number(places, "places", 0)
+    most_places = arguments.whole_number(places, "places", 0)
     large, encoding = options.get("large", False), options.get("text_encoding")
     known, chunkers, whole = chunk_inputs.chunks_in_texts(
         chunks, texts, tokens=tokens, missing=missing, text_encoding=encoding, large=large
     )
     maps = {name: TextMap(text) for name, text in whole.items()}
-    alike = similarities(maps, encode) if cohesion else None
-    drawn = {"level": level, "n_resamples": n_resamples, "seed": seed_of(rng)}
+    alike = text_map.similarities(maps, encode) if cohesion else None
+    drawn = {"level": level, "n_resamples": n_resamples, "seed": arguments.seed_of(rng)}
     described = []
     for name, offsets in chunkers.items():
         with about(f"chunker {name!r}"):
@@ -373,9 +359,9 @@ def _cohesion(
     starts = {name: own.starts for name, own in chunks.documents.items()}
     documents = [name for name, text in maps.items() if text.sentences.n > 1 and len(starts[name])]
     documents = [documents[i] for i in by_name(documents).tolist()]
-    boundaries = [sentence_boundaries(maps[name], starts[name]) for name in documents]
+    boundaries = [text_map.sentence_boundaries(maps[name], starts[name]) for name in documents]
     cosines = [alike[name] for name in documents]
-    return cohesion_of(cosines, boundaries, lots=Lots.of(documents), **drawn)
+    return text_map.cohesion_of(cosines, boundaries, lots=Lots.of(documents), **drawn)
 
 
 # ---- the result ----

@@ -33,19 +33,23 @@ class EvidenceKeywords(TypedDict, total=False):
 
 
 def _scorer(
-    chunks: Any, questions: Any, texts: Any, options: "EvidenceKeywords"
+    chunks: Any,
+    questions: Any,
+    texts: Any,
+    convention: Convention = "segscore",
+    tokens: chunk_inputs.Tokens | None = None,
+    missing: chunk_inputs.Missing = "error",
+    text_encoding: str | None = None,
+    large: bool = False,
 ) -> tuple[list[str], Callable[[str, Any, Depth], evidence_scores.EvidenceScores]]:
     """The names of chunkers, and a function that gives the measures of each; documents without a
     text or chunks are left out if `missing` says so."""
-    convention, missing = options.get("convention", "segscore"), options.get("missing", "error")
-    tokens, encoding = options.get("tokens"), options.get("text_encoding")
-    large = options.get("large", False)
     check_choice(convention, "convention", get_args(Convention))
     known, chunkers, whole = chunk_inputs.chunks_in_texts(
-        chunks, texts, tokens=tokens, missing=missing, text_encoding=encoding, large=large
+        chunks, texts, tokens=tokens, missing=missing, text_encoding=text_encoding, large=large
     )
     alone = next(iter(known)) if len(known) == 1 else None
-    every = as_questions(questions, alone, large=large, encoding=encoding)
+    every = as_questions(questions, alone, large=large, encoding=text_encoding)
     absent = [question for question in every if question.document not in known]
     if absent and missing == "error":
         raise SegmentationError(
@@ -75,19 +79,12 @@ def _scorer(
             documents = {document: chunker.documents[document] for document in whole}
             with about(f"chunker {name!r}"):
                 lists = fetched_chunks(retrieved, every, kept, documents, large=large)
-        depth = _checked_depth(k, retrieved)
+        elif k is not None:
+            raise SegmentationError("k is given without retrieved: expected what was fetched, too")
+        depth = k if k is None or k == "touched" else whole_number(k, "k", 1)
         return evidence_scores.EvidenceScores(name, asked, chunker, lists, depth)
 
     return list(chunkers), scores
-
-
-def _checked_depth(k: Any, retrieved: Any) -> Depth:
-    """The value of k, if it gives a number of chunks."""
-    if k is None or (k == "touched" and retrieved is not None):
-        return k  # type: ignore[no-any-return]
-    if retrieved is None:
-        raise SegmentationError("k is given without retrieved: expected what was fetched, too")
-    return whole_number(k, "k", 1)
 
 
 def evidence(
@@ -149,9 +146,8 @@ def evidence(
     >>> [(span.text, span.cuts) for span in scores.cut]
     [('Dogs bark.', (16,))]
     """
-    options: EvidenceKeywords = {"convention": convention, "tokens": tokens, "missing": missing}
-    options |= {"text_encoding": text_encoding, "large": large}
-    names, scores = _scorer(chunks, questions, texts, options)
+    how = convention, tokens, missing, text_encoding, large
+    names, scores = _scorer(chunks, questions, texts, *how)
     if len(names) > 1:
         raise SegmentationError(
             f"there are {len(names)} chunkers, {named(names)}: expected one; ss.chunks.compare "
@@ -207,7 +203,7 @@ def compare_evidence(
     check_choice(average, "average", evidence_scores.AVERAGES)
     check_choice(cluster, "cluster", evidence_scores.CLUSTERS)
     check_keywords(compare_evidence, options, EvidenceKeywords.__optional_keys__)
-    names, scores = _scorer(chunkers, questions, texts, options)
+    names, scores = _scorer(chunkers, questions, texts, **options)
     kind: Average = "micro" if average == "pooled" else "macro"
     settings = ComparisonSettings(kind, test, correction, level, n_resamples, seed_of(rng))
     lots = "questions in clusters, one for each document"

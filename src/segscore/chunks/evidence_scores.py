@@ -37,50 +37,32 @@ _AROUND = 30  # characters of text on each side of a cut
 # ---- measures ----
 
 
-class _Definition(NamedTuple):
-    """The dividend and the divisor; what it is in words; whether it is a share, at most 1."""
-
-    above: str
-    below: str
-    says: str
-    higher_is_better: bool = True
-    perfect: float | None = 1
-
-
 DEFINITIONS = {
-    "whole": _Definition(
-        "whole_spans", "spans", "share of evidence spans that lie completely in one chunk"
+    "whole": ("whole_spans spans", "share of evidence spans that lie completely in one chunk"),
+    "all-whole": ("whole_questions questions", "share of questions all of whose spans are whole"),
+    "pieces": (
+        "chunks held_spans",
+        "the fewest chunks that hold what chunks hold of a span, mean over spans",
     ),
-    "all-whole": _Definition(
-        "whole_questions", "questions", "share of questions all of whose spans are whole"
+    "precision-omega": ("held needed", "share of evidence in the chunks that touch it"),
+    "size-omega": (
+        "touched touched_questions",
+        "how much text is in the chunks that touch the evidence of a question",
     ),
-    "pieces": _Definition(
-        "chunks", "held_spans", "the fewest chunks that hold what chunks hold of a span, mean over "
-        "spans", False, None,
-    ),
-    "precision-omega": _Definition(
-        "held", "needed", "share of evidence in the chunks that touch it"
-    ),
-    "size-omega": _Definition(
-        "touched", "touched_questions", "how much text is in the chunks that touch the evidence of "
-        "a question", False, None,
-    ),
-    "lost": _Definition(
-        "lost", "evidence", "share of evidence, white space aside, that is in no chunk", False, 0
-    ),
-    "recall": _Definition("fetched_evidence", "evidence", "share of evidence that was fetched"),
-    "precision": _Definition(
-        "fetched_evidence", "fetched", "share of evidence in what was fetched"
-    ),
-    "iou": _Definition(
-        "fetched_evidence", "fetched_or_evidence",
+    "lost": ("lost evidence", "share of evidence, white space aside, that is in no chunk"),
+    "recall": ("fetched_evidence evidence", "share of evidence that was fetched"),
+    "precision": ("fetched_evidence fetched", "share of evidence in what was fetched"),
+    "iou": (
+        "fetched_evidence fetched_or_evidence",
         "evidence that was fetched, over what was fetched and what was missed",
     ),
-    "hit": _Definition(
-        "hit_questions", "questions",
+    "hit": (
+        "hit_questions questions",
         "share of questions with a span that is whole in one fetched chunk",
     ),
-}  # fmt: skip
+}
+"""The dividend and the divisor of each measure, and what it is in words."""
+_NO_SHARE, _LOWER = ("pieces", "size-omega"), ("pieces", "size-omega", "lost")
 OF_CHUNKS = ("whole", "all-whole", "pieces", "precision-omega", "size-omega", "lost")
 OF_RETRIEVAL = ("recall", "precision", "iou", "hit")
 _BY_SIZE = ("precision-omega", "size-omega", "recall", "precision", "iou")
@@ -113,21 +95,22 @@ class EvidenceMeasure(Metric):
     size: str = "characters"
 
     def __post_init__(self) -> None:
-        known = DEFINITIONS[self.measure]
+        better = self.measure not in _LOWER
+        perfect = None if self.measure in _NO_SHARE else float(better)
         object.__setattr__(self, "name", self.measure)
-        object.__setattr__(self, "higher_is_better", known.higher_is_better)
-        object.__setattr__(self, "perfect", known.perfect)
+        object.__setattr__(self, "higher_is_better", better)
+        object.__setattr__(self, "perfect", perfect)
 
     @property
     def value_range(self) -> tuple[float, float]:
         """The smallest and largest possible value."""
-        is_share = DEFINITIONS[self.measure].perfect is not None
-        return (1.0 if self.measure == "pieces" else 0.0), (1.0 if is_share else math.inf)
+        highest = math.inf if self.measure in _NO_SHARE else 1.0
+        return (1.0 if self.measure == "pieces" else 0.0), highest
 
     @property
     def says(self) -> str:
         """The meaning of the measure, in words."""
-        return DEFINITIONS[self.measure].says
+        return DEFINITIONS[self.measure][1]
 
     @property
     def digits(self) -> int | None:
@@ -137,7 +120,7 @@ class EvidenceMeasure(Metric):
     @property
     def statistic_names(self) -> tuple[str, ...]:
         """The two counts of the quotient."""
-        return DEFINITIONS[self.measure][:2]
+        return tuple(DEFINITIONS[self.measure][0].split())
 
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
         """Raise for pairs of segmentations, which have no questions."""
@@ -484,7 +467,7 @@ def _chunker(others: "Sequence[EvidenceScores]") -> str:
 
 def _rows(measures: Sequence[str], counts: evidence_counts.Counts) -> dict[str, Floats]:
     """The two counts of each measure, a row per question."""
-    pairs = {name: [counts[column] for column in DEFINITIONS[name][:2]] for name in measures}
+    pairs = {name: [counts[column] for column in DEFINITIONS[name][0].split()] for name in measures}
     return {name: np.stack(both, axis=1).astype(np.float64) for name, both in pairs.items()}
 
 
