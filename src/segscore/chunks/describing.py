@@ -248,7 +248,10 @@ def describe_chunks(
             found = None if alike is None else _cohesion(alike, maps, offsets, drawn)
             counted = [each for each in SIZE_UNITS if each != "tokens" or tokens is not None]
             sizes = {each: _sizes(each, offsets, maps, tokens) for each in counted}
-            sizes[unit] = _limited(sizes[unit], *limits)
+            values, (most, least) = sizes[unit].values, limits
+            over = None if most is None else int((values > most).sum())
+            under = None if least is None else int((values < least).sum())
+            sizes[unit] = ChunkSizes(unit, values, over, under)
             described.append(_described(name, offsets, maps, sizes, found, most_places))
     by = "TF-IDF" if encode is None else f"vectors of {function_name(encode)}"
     left_out = tuple(name for name in known if name not in whole)
@@ -279,13 +282,6 @@ def _sizes(
             blocks = text.blocks[unit.removesuffix("s")]
             sizes.append(blocks.shared(text.places(starts), text.places(ends)))
     return ChunkSizes(unit, np.concatenate(sizes))
-
-
-def _limited(sizes: ChunkSizes, most: int | None, least: int | None) -> ChunkSizes:
-    """The sizes, and how many are beyond the limits."""
-    over = None if most is None else int((sizes.values > most).sum())
-    under = None if least is None else int((sizes.values < least).sum())
-    return ChunkSizes(sizes.unit, sizes.values, over, under)
 
 
 def _described(

@@ -367,7 +367,12 @@ def _by_question(objects: Iterable[tuple[str, Any]]) -> dict[str, Sequence[Any]]
 def _lists_of(given: Any, questions: Sequence[Question], counting: Sequence[Question]) -> list[Any]:
     """What was fetched for each question that counts."""
     if callable(given):
-        return [_called(given, question) for question in counting]
+        fetched = []
+        for each in counting:
+            with calling(given, f"retrieved for question {each.id!r} ({each.question!r})"):
+                own = given(each.question)
+                fetched.append(list(own) if isinstance(own, Iterator) else own)
+        return fetched
     if isinstance(given, Mapping):
         return _by_name({str(name): own for name, own in given.items()}, questions, counting)
     if not isinstance(given, Sequence) or isinstance(given, str | bytes):
@@ -405,13 +410,6 @@ def _by_name(
             what = f"names questions by their words, and two are {shown(first_twice(asked))}"
         raise SegmentationError(f"retrieved {what}: expected ids, or words of one question each")
     return [lists[name] for name in asked]
-
-
-def _called(function: Callable[[str], Any], question: Question) -> Any:
-    """What a function fetches for a question, as a list."""
-    with calling(function, f"retrieved for question {question.id!r} ({question.question!r})"):
-        fetched = function(question.question)
-        return list(fetched) if isinstance(fetched, Iterator) else fetched
 
 
 def _numbers(

@@ -68,7 +68,8 @@ def warnings(found: "Comparison") -> list[str]:
     """What these documents cannot show, a sentence each."""
     settings = found.settings
     messages = limits(found)
-    if settings.average == "micro" and settings.test in ("t", "friedman", "kruskal"):
+    by_values = settings.test in ("t", "friedman", "kruskal")
+    if settings.average == "micro" and by_values and not found.scores:
         messages.append(
             f"The {settings.test} test compares the values of documents, each weighing the same; "
             "the table prints micro-averages, where long documents weigh more."
