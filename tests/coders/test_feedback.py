@@ -57,9 +57,10 @@ def test_a_habit_that_may_be_chance_is_called_so() -> None:
     assert judged(gold, ss.Segmentation.from_boundaries(even, 110)).habit == (
         "5 near misses are early, 5 late"
     )
-    few = cut([10] * 5)
-    shifted = ss.Segmentation.from_boundaries([p + 1 for p in few.boundaries.tolist()], 50)
-    assert judged(few, shifted).habit == ""  # four say nothing
+    for n, says in ((5, False), (6, True)):  # four near misses say nothing
+        few = cut([10] * n)
+        shifted = ss.Segmentation.from_boundaries(few.boundaries + 1, 10 * n)
+        assert bool(judged(few, shifted).habit) is says
 
 
 def test_someone_who_marks_twice_as_many() -> None:

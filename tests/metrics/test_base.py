@@ -101,13 +101,6 @@ def test_what_cannot_be_read(text: Any, message: str) -> None:
         ss.metric(text)
 
 
-def test_metrics_are_values() -> None:
-    assert ss.WindowDiff(k=3) == ss.WindowDiff(k=3) != ss.WindowDiff()
-    assert len({ss.WindowDiff(), ss.WindowDiff(), ss.Pk()}) == 2
-    with pytest.raises(AttributeError):
-        ss.WindowDiff().k = 3  # type: ignore[misc]
-
-
 @pytest.mark.parametrize("wrong", [None, [2, 3, 6], "0100", 3])
 def test_what_is_no_segmentation_is_refused(wrong: Any) -> None:
     ref = ss.Segmentation.from_masses([2, 3, 6])

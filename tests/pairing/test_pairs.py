@@ -82,6 +82,12 @@ def test_threads_change_nothing(several: Any, threads: int) -> None:
         assert np.array_equal(single, many)
 
 
+@pytest.mark.parametrize("threads", [0, True, 1.5])
+def test_wrong_number_of_threads(threads: Any) -> None:
+    with pytest.raises(ss.SegmentationError, match="threads is"):
+        ss.Pk().rows(ss.Pairs(**GOOD), threads=threads)
+
+
 def test_everything_a_segmentation_carries_comes_back() -> None:
     ref = ss.Segmentation.from_boundaries(
         [2, 5], 11, types=[{"a", 1}, "b"], ranks=[2, 1], candidates=[2, 5, 7]
