@@ -95,6 +95,10 @@ class Source:
         """An error that names the place."""
         return SegmentationError(f"{self.at(line)}: {what}")
 
+    def remark(self, what: str, line: int | None = None) -> None:
+        """Tell the caller something about the file, or a line of it."""
+        self.choices.remark(f"{self.at(line)}: {what}")
+
     @contextmanager
     def locating(self, line: int | None = None) -> Iterator[None]:
         """Add the place to errors that do not name it."""

@@ -369,7 +369,7 @@ def placed_record(
         with about(where):
             placed = place(spans, units, policy)
         if placed.done:
-            source.choices.remark(f"{source.at()}: {where}: {policy}: {placed.report()}")
+            source.remark(f"{where}: {policy}: {placed.report()}")
         starts = sorted(placed.labels)
         labels = [placed.labels[start] for start in starts] if any(placed.labels.values()) else None
         coding = Segmentation.from_boundaries(starts[1:], units.n)

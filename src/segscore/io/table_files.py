@@ -182,7 +182,7 @@ def each_sheet(source: Source) -> list[Source]:
     sheets = read_workbook(source, 1)
     ignored = source.choices.ignore_sheets
     source.choices.notes.met |= {("sheet", name) for name in sheets if name in ignored}
-    names = [name for name, sheet in sheets.items() if sheet.rows and name not in ignored]
+    names = [name for name, sheet in sheets.items() if sheet and name not in ignored]
     if any(map(is_own, sheets.values())) or not names:
         return [source]
     return [
@@ -193,7 +193,7 @@ def each_sheet(source: Source) -> list[Source]:
 
 def is_own(sheet: Sheet) -> bool:
     """Whether we wrote a sheet, by its first cell."""
-    return bool(sheet.rows) and sheet.rows[0][1].get(0) == OWN_SHEET
+    return bool(sheet) and sheet[0][1].get(0) == OWN_SHEET
 
 
 def _sheet(source: Source, sheets: dict[str, Sheet], wanted: str | None) -> Sheet:
@@ -205,13 +205,13 @@ def _sheet(source: Source, sheets: dict[str, Sheet], wanted: str | None) -> Shee
     own = [sheet for sheet in sheets.values() if is_own(sheet)]
     if len(own) == 1:
         return own[0]
-    filled = [name for name, sheet in sheets.items() if sheet.rows]
+    filled = [name for name, sheet in sheets.items() if sheet]
     if len(filled) > 1:
         raise source.fail(
             f"{len(filled)} sheets hold something, {named(filled)}: expected layer=, the "
             "name of one, or all_sheets=True if each is a document"
         )
-    return sheets[filled[0]] if filled else Sheet([], 0)
+    return sheets[filled[0]] if filled else []
 
 
 # ---- Arrow ----

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from datetime import datetime, time, timedelta
 from functools import reduce
 from pathlib import PurePosixPath
-from typing import Any, NamedTuple
+from typing import Any
 from xml.parsers import expat
 
 from segscore.io.files import Source, naming_damage, rows_size
@@ -37,12 +37,8 @@ Attributes = dict[str, str]
 _Event = tuple[str, Attributes | None, str]  # element, attributes at its start, text at its end
 
 
-class Sheet(NamedTuple):
-    """The non-empty rows of a sheet, each with its number from 1 and its non-empty cells by column
-    from 0; and its number of columns."""
-
-    rows: list[tuple[int, dict[int, Any]]]
-    width: int
+# the non-empty rows of a sheet: the number of each, from 1, and its non-empty cells by column
+Sheet = list[tuple[int, dict[int, Any]]]
 
 
 def read_workbook(
@@ -84,7 +80,7 @@ class _Workbook:
             member, kind = related.get(number, ("", ""))
             if kind == "worksheet":
                 other = wanted not in (None, name)
-                found[name] = Sheet([], 0) if other else self._sheet(member, most_rows)
+                found[name] = [] if other else self._sheet(member, most_rows)
         return found
 
     # ---- XML ----
@@ -193,7 +189,7 @@ class _Workbook:
     def _sheet(self, member: str, most_rows: int | None) -> Sheet:
         """The non-empty rows: rows and cells each at the place that it names, or after the one
         before."""
-        rows: list[tuple[int, dict[int, Any]]] = []
+        rows: Sheet = []
         row, column, width = 0, -1, 0
         n_cells = n_letters = 0
         cell: Attributes = {}
@@ -224,7 +220,7 @@ class _Workbook:
                     n_cells = n_letters = 0
         # rows become as wide as the widest: that much will be taken when they are read
         self._spend(n_cells + len(rows) * width // 20, n_letters)
-        return Sheet(rows, width)
+        return rows
 
     def _row(self, given: str | None, before: int) -> int:
         """The number of a row."""
@@ -301,5 +297,6 @@ def _kind_of_format(number: str, code: str | None) -> str:
 
 def rows_of(sheet: Sheet) -> Iterator[tuple[int, list[Any]]]:
     """The (number, cells) of each row, all as wide as the widest."""
-    for number, cells in sheet.rows:
-        yield number, [cells.get(column) for column in range(sheet.width)]
+    width = 1 + max((max(cells) for _, cells in sheet), default=-1)
+    for number, cells in sheet:
+        yield number, [cells.get(column) for column in range(width)]

@@ -22,7 +22,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
+from typing import Any, NamedTuple, Unpack
 
 from segscore.basics.arguments import check_name, check_unicode
 from segscore.coding.constructor_checks import not_segmentation
@@ -36,10 +36,8 @@ from segscore.io.read_options import DEFAULT_OPTIONS, ReadOptions, TextKeywords
 from segscore.io.reading import PathLike, check_all_met, read_chosen
 from segscore.io.table_columns import UNANSWERABLE
 from segscore.io.table_files import OWN_SHEET, row_text
+from segscore.io.texts import GivenTexts, units_by_document
 from segscore.io.workbooks import LONGEST, WIDEST
-
-if TYPE_CHECKING:
-    from segscore.io.texts import GivenTexts
 
 
 def write(
@@ -292,7 +290,7 @@ def _fitting(text: str, path: str | os.PathLike[str]) -> str:
 
 
 def write_sheet(
-    texts: "GivenTexts",
+    texts: GivenTexts,
     path: str | os.PathLike[str],
     *,
     coders: Sequence[str],
@@ -331,8 +329,6 @@ def write_sheet(
     d,2,Two.,,
     <BLANKLINE>
     """
-    from segscore.io.texts import units_by_document
-
     fits = files.suffix_of(files.as_path(path)) in (".xlsx", ".csv")
     files.expect(fits, f"{path}: expected a file .xlsx or .csv")
     listed = [] if isinstance(coders, str) or not isinstance(coders, Sequence) else [*coders]

@@ -212,7 +212,7 @@ def read_prodigy(source: Source) -> Iterator[Record]:
             others[str(task["answer"])[:40]] += 1
     if others:
         counts = ", ".join(f"{count} × {answer}" for answer, count in others.items())
-        source.choices.remark(f"{source.at()}: left out tasks that were not accepted: {counts}")
+        source.remark(f"left out tasks that were not accepted: {counts}")
 
 
 def read_argilla(source: Source) -> Iterator[Record]:

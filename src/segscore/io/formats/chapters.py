@@ -167,7 +167,7 @@ def read_yt_dlp(source: Source) -> Iterator[Record]:
     else:
         what = f"document {document!r}: no chapters and no duration: expected one"
         source.expect(length is not None, what)
-        source.choices.remark(f"{source.at()}: document {document!r} has no chapters: one segment")
+        source.remark(f"document {document!r} has no chapters: one segment")
         stretches = [(0, length, "")]  # with a length, as is checked
     yield timed_record(source, document, source.coder, stretches, length)
 
@@ -214,8 +214,8 @@ def read_chapters(source: Source) -> Iterator[Record]:
                     found.setdefault(names, []).append(row)
     source.expect(found, f"no chapter: expected {_LISTS}")
     if silent:
-        what = f"left out {number_of(silent, 'chapter')} outside of the table of contents (toc)"
-        source.choices.remark(f"{source.at()}: {what}")
+        silenced = number_of(silent, "chapter")
+        source.remark(f"left out {silenced} outside of the table of contents (toc)")
     named_by = "key", "its name in the key 'document'"
     yield from timed_records(
         source, found, lambda name: lengths.get(name) or _recording_length(source, name), named_by

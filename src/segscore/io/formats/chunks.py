@@ -77,7 +77,7 @@ def read_chunks(source: Source) -> Iterator[Record]:
     counted["moved"] += sum(len(placement.moved) for placement in placed)
     counted["inside"] += sum(len(placement.inside) for placement in placed)
     counted["farthest"] = max(far, counted["farthest"])
-    source.choices.remark(f"{source.at()}: {_summary(placed, far)}")
+    source.remark(_summary(placed, far))
 
 
 Chunked = tuple[int | None, str | None, str, Any, str | None]  # line, document, coder, chunks, text
@@ -238,7 +238,7 @@ def read_llm(source: Source) -> Iterator[Record]:
     choices = source.choices
     if _holds_codings(source):
         yield from jsonl.read_jsonl(source)
-        choices.remark(f"{source.at()}: codings, not answers of a model: read as jsonl")
+        source.remark("codings, not answers of a model: read as jsonl")
         return
     texts = choices.text
     if not isinstance(texts, Mapping):
@@ -259,11 +259,11 @@ def read_llm(source: Source) -> Iterator[Record]:
             coding = found.segmentation
             listed = "" if coding is None else ", ".join(map(str, coding.boundaries)) or "none"
             said = found.reason or f"{shape} ({found.form}): boundaries {listed}"
-            choices.remark(f"{source.at(line)}: document {name!r}: {said}")
+            source.remark(f"document {name!r}: {said}", line)
         forms[found.form if found.reason is None and found.form else "no segmentation"] += 1
         yield record
     counts = ", ".join(f"{form} {count}" for form, count in forms.items())
-    choices.remark(f"{source.at()}: {forms.total()} output{'s' * (forms.total() != 1)}: {counts}")
+    source.remark(f"{forms.total()} output{'s' * (forms.total() != 1)}: {counts}")
 
 
 def _holds_codings(source: Source) -> bool:

@@ -122,7 +122,7 @@ def _remark_on(source: Source, documents: list[str], what: str, reading: str) ->
     """Say in how many dialogues something is odd, and how they are read."""
     if documents:
         such = f"{number_of(len(documents), 'dialogue')}, such as {documents[0]!r}"
-        source.choices.remark(f"{source.at()}: {what} in {such}: {reading}")
+        source.remark(f"{what} in {such}: {reading}")
 
 
 def _numbers(owner: Any, key: str, n: int, known: Sequence[int] | None = None) -> list[int]:
@@ -313,13 +313,10 @@ def read_qmsum(source: Source) -> Iterator[Record]:
                 overlaps += span.start < reached
                 reached = max(reached, span.end)
             if holes or overlaps:
-                where = f"{source.at()}: {whereabouts(entry.document, source.coder)}: keep-start"
-                what = (
-                    f"{holes} × turns in no topic, left to the segment before; {overlaps} × topics"
-                )
-                source.choices.remark(
-                    f"{where}: {what} that overlap, of which only the starts count"
-                )
+                where = f"{whereabouts(entry.document, source.coder)}: keep-start"
+                left = f"{holes} × turns in no topic, left to the segment before"
+                odd = f"{overlaps} × topics that overlap, of which only the starts count"
+                source.remark(f"{where}: {left}; {odd}")
         places = Stretches(list(range(n)), list(range(1, n + 1)), units)
         yield placed_record(source, entry.document, source.coder, spans, places)
 

@@ -173,7 +173,7 @@ def _choi_lines(source: Source) -> list[tuple[int, str]]:
     blank, empty = len(numbered) - len(solid), len(solid) - len(kept)
     if blank or empty:
         what = f"{number_of(blank, 'blank line')} and {number_of(empty, 'empty segment')}"
-        source.choices.remark(f"{source.at()}: left out {what}")
+        source.remark(f"left out {what}")
     return kept
 
 
@@ -238,8 +238,8 @@ def read_ranked_text(source: Source) -> Iterator[Record]:
         ranks[len(units)] = int(mark[1] or 1)
     source.expect(units, f"document {document!r} has no unit: expected lines of text")
     if broken:
-        what = f"{source.at(broken[0])}: {len(broken)} lines that begin like a mark and continue"
-        source.choices.remark(f"{what} were read as marks, and their text was left out")
+        what = f"{len(broken)} lines that begin like a mark and continue were read as marks"
+        source.remark(f"{what}, and their text was left out", broken[0])
     inside = sorted(place for place in ranks if 0 < place < len(units))
     kept = [ranks[place] for place in inside]
     with source.locating(), about(f"document {document!r}"):
