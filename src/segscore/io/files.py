@@ -40,13 +40,14 @@ import tempfile
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO, TextIO
 
 import numpy as np
 
 from segscore.basics.arguments import shown
+from segscore.corpus.record import whereabouts
 from segscore.errors import SegmentationError, named, needing
 from segscore.io.read_options import DEFAULT_OPTIONS, ReadOptions
 
@@ -85,6 +86,15 @@ class Source:
     choices: ReadOptions = DEFAULT_OPTIONS
     called: str | None = None
     sheet: str | None = None
+
+    def of(self, document: str | None = None, coder: str | None = None) -> "Source":
+        """The file as the source of a document, or by a coder, that it names itself."""
+        return replace(self, document=document or self.document, coder=coder or self.coder)
+
+    @property
+    def where(self) -> str:
+        """The document and the coder, in messages."""
+        return whereabouts(self.document, self.coder)
 
     def at(self, line: int | None = None) -> str:
         """The name of the file, or of a line of it, in messages."""

@@ -28,7 +28,7 @@ from typing import Any
 
 from segscore.basics.arguments import shown
 from segscore.coding.segmentation import Segmentation
-from segscore.corpus.record import Record, whereabouts
+from segscore.corpus.record import Record
 from segscore.errors import SegmentationError, about, named
 from segscore.io.files import Source, expect
 from segscore.io.read_options import MICRO, Policy, microseconds
@@ -207,26 +207,21 @@ def time_of(value: Any, what: str | None = None) -> int:
 
 
 def text_record(
-    source: Source,
-    document: str,
-    coder: str,
-    text: str,
-    spans: Sequence[Span],
-    line: int | None = None,
+    source: Source, text: str, spans: Sequence[Span], line: int | None = None
 ) -> Record:
     """A coding of a text whose units come from the caller's rule."""
-    where = whereabouts(document, coder)
+    where = source.where
     late = next((span for span in spans if span.start < 0 or span.end > len(text)), None)
     source.expect(late is None, f"{where}: {late} is outside: expected 0 … {len(text)}", line=line)
-    units = text_units(text, text_rule_of(source, where))
+    units = text_units(text, text_rule_of(source))
     source.expect(units.n, f"{where}: no text: expected at least one unit", line=line)
-    return placed_record(source, document, coder, spans, units, line)
+    return placed_record(source, spans, units, line)
 
 
-def text_rule_of(source: Source, where: str) -> str:
-    """The caller's rule for units of text, which the file does not give; `where` names a coding."""
+def text_rule_of(source: Source) -> str:
+    """The caller's rule for units of text, which the file does not give."""
     rule = source.choices.units
-    what = f"{where}: units is {rule!r}, and the file does not say what a unit of text is"
+    what = f"{source.where}: units is {rule!r}, and the file does not say what a unit of text is"
     source.expect(rule in TEXT_RULES, f"{what}: expected units=, one of {', '.join(TEXT_RULES)}")
     return rule or ""
 
@@ -236,8 +231,6 @@ Stretch = tuple[int, int | None, str]  # start, end if it is given, label; in mi
 
 def timed_record(
     source: Source,
-    document: str,
-    coder: str,
     stretches: Iterable[Stretch],
     length: int | None = None,
     given: Stretches | None = None,
@@ -248,20 +241,20 @@ def timed_record(
     length: the duration of the recording according to the file.
     given: the units of the file; by default words with times, or seconds by the caller's rule.
     """
-    where, choices = whereabouts(document, coder), source.choices
+    document, choices = source.document, source.choices
     with source.locating():
         units: Units | None = given or choices.words_of(document)
-    with source.locating(), about(where):
+    with source.locating(), about(source.where):
         what = f"units is {choices.units!r}, and the file does not say what a unit of time is"
         timed = units is not None or choices.seconds is not None
         expect(timed, f"{what}: expected units= in seconds, as in 'seconds:6'")
         step, total = choices.seconds or (0, None)
         total = total or choices.duration(document)
-        spans = _up_to_next(source, document, stretches, length or total)
+        spans = _up_to_next(source, stretches, length or total)
         if units is None:
             total = total or max([length or 0, *(span.end for span in spans)])
             if not total:
-                raise _no_end(source, document)
+                raise _no_end(source)
             late = next((span for span in spans if span.end > total), None)
             what = f"{late} ends after the end of the recording, {total / 1e6:.12g} s"
             expect(late is None, what)
@@ -269,12 +262,10 @@ def timed_record(
             last = max((span.end for span in spans), default=total)
             if last != total and 2 * (total - last) < step:  # a rounding error, and no segment
                 spans = [replace(span, end=total) if span.end == last else span for span in spans]
-    return placed_record(source, document, coder, spans, units)
+    return placed_record(source, spans, units)
 
 
-def _up_to_next(
-    source: Source, document: str, stretches: Iterable[Stretch], end: int | None
-) -> list[Span]:
+def _up_to_next(source: Source, stretches: Iterable[Stretch], end: int | None) -> list[Span]:
     """Spans of time, in order, each up to its own end, or else to the next start."""
     ordered = sorted(stretches, key=lambda stretch: stretch[0])
     spans = []
@@ -283,16 +274,18 @@ def _up_to_next(
     ):
         until = after if own is None else own
         if until is None:
-            raise _no_end(source, document)
+            raise _no_end(source)
         spans.append(Span(start, max(until, start), frozenset({label} - {""}), timed=True))
     return spans
 
 
-def _no_end(source: Source, document: str) -> SegmentationError:
+def _no_end(source: Source) -> SegmentationError:
     """An error about a duration that is missing in the file, and in the caller's durations."""
     listed, what = source.choices.durations, "the file does not say how long the recording is"
     if listed:
-        what += f", and durations has none for {document!r}, only for {named(listed, most=3)}"
+        what += (
+            f", and durations has none for {source.document!r}, only for {named(listed, most=3)}"
+        )
     remedy = "expected it in the units, as in 'seconds:6:3600', or in a list (durations=)"
     return SegmentationError(f"{what}: {remedy}")
 
@@ -324,7 +317,7 @@ def timed_records(
         if named_by is not None and document == source.document:
             _refuse_merged(source, rows, *named_by)
         stretches: list[Stretch] = [(row.start, row.end, row.label) for row in rows]
-        yield timed_record(source, document, coder, stretches, lengths(document))
+        yield timed_record(source.of(document, coder), stretches, lengths(document))
 
 
 def _refuse_merged(source: Source, rows: Sequence[TimedRow], what: str, remedy: str) -> None:
@@ -355,26 +348,21 @@ def _refuse_merged(source: Source, rows: Sequence[TimedRow], what: str, remedy: 
 
 
 def placed_record(
-    source: Source,
-    document: str,
-    coder: str,
-    spans: Iterable[Span],
-    units: Units,
-    line: int | None = None,
+    source: Source, spans: Iterable[Span], units: Units, line: int | None = None
 ) -> Record:
     """The record of spans on units; what was changed is reported."""
-    where = whereabouts(document, coder)
     policy = source.choices.policy
     with source.locating(line):
-        with about(where):
+        with about(source.where):
             placed = place(spans, units, policy)
         if placed.done:
-            source.remark(f"{where}: {policy}: {placed.report()}")
+            source.remark(f"{source.where}: {policy}: {placed.report()}")
         starts = sorted(placed.labels)
         labels = [placed.labels[start] for start in starts] if any(placed.labels.values()) else None
         coding = Segmentation.from_boundaries(starts[1:], units.n)
         texts = units.texts if isinstance(units, Stretches) else None
-        return Record(document, coder, coding, texts, labels, place=source.at())  # type: ignore[arg-type]
+        known: Any = labels
+        return Record(source.document, source.coder, coding, texts, known, place=source.at())
 
 
 # ---- tiers of timed annotation (ELAN, Praat): a tier is a coder's coding ----
@@ -399,4 +387,4 @@ def tier_records(
     source.expect(chosen, "no tier to read: expected one with segments")
     for name in chosen:
         coder = source.coder if source.told and len(chosen) == 1 else name
-        yield timed_record(source, source.document, coder, tiers[name], total, units)
+        yield timed_record(source.of(coder=coder), tiers[name], total, units)

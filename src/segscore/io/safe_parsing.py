@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from segscore.basics.arguments import first_twice, shown
 from segscore.coding.segmentation import Segmentation
-from segscore.corpus.record import Record, whereabouts
+from segscore.corpus.record import Record
 from segscore.errors import SegmentationError, about, needing
 from segscore.io import files
 from segscore.io.files import Source, expect
@@ -209,16 +209,15 @@ def placed(source: Source, line: int | None, where: str) -> Iterator[None]:
 class JsonEntry(NamedTuple):
     """An object of a file: the document that it is about, its fields and its place."""
 
-    source: Source
-    document: str
+    source: Source  # which has the name of the document
     fields: Any
     place: Place = (None, "")
 
     @contextmanager
     def locating(self, coder: str | None = None) -> Iterator[None]:
         """Add the place, the document and the coder to an error."""
-        who = whereabouts(self.document, coder or self.source.coder)
-        with placed(self.source, *self.place), about(who):
+        source = self.source
+        with placed(source, *self.place), about(source.of(coder=coder).where):
             yield
 
     def record(
@@ -226,7 +225,8 @@ class JsonEntry(NamedTuple):
     ) -> Record:
         """The coding of the document, by the coder of the file."""
         place = self.source.at(self.place[0])
-        return Record(self.document, self.source.coder, coding, units, group=group, place=place)
+        names = self.source.document, self.source.coder
+        return Record(*names, coding, units, group=group, place=place)
 
 
 def entries(
@@ -242,7 +242,7 @@ def entries(
         with placed(source, *place):
             expect(isinstance(fields, dict), f"%s: expected {expected}", fields)
             document = document_named(source, fields) or name_in(fields, names, str(number))
-        yield JsonEntry(source, document, fields, place)
+        yield JsonEntry(source.of(document), fields, place)
     source.expect(number, f"the file is empty: expected {expected}")
 
 
@@ -251,7 +251,7 @@ def entries_by_name(source: Source, expected: str, kind: type) -> Iterator[JsonE
     data = json_value(source, source.read_text(), expected)
     source.expect(data and isinstance(data, dict), f"%s: expected {expected}", data)
     for document, value in data.items():
-        entry = JsonEntry(source, document, value)
+        entry = JsonEntry(source.of(document), value)
         with entry.locating():
             fits = value and isinstance(value, kind)
             expect(fits, f"%s: expected {_CALLED[kind]} of {expected}", value)

@@ -141,7 +141,7 @@ def read_brat(source: Source) -> Iterator[Record]:
             fits = found[4] is None or found[4].split() == there.split()
             expect(fits, "the text is %s: expected %s", there, found[4])
         spans.append(Span(offsets[0], offsets[-1], frozenset({found[2]})))
-    yield text_record(source, source.document, source.coder, text, spans)
+    yield text_record(source, text, spans)
 
 
 # ---- texts with labelled spans: doccano, Prodigy, Argilla ----
@@ -188,7 +188,7 @@ def read_doccano(source: Source) -> Iterator[Record]:
             text = field(data, "text" if "text" in data else "data", str)
             key = next((key for key in ("entities", "label", "labels") if key in data), "entities")
             spans = _spans(data, key, layer, names, CodePoints(text))
-        yield text_record(source, entry.document, coder, text, spans, entry.place[0])
+        yield text_record(entry.source.of(coder=coder), text, spans, entry.place[0])
 
 
 def read_prodigy(source: Source) -> Iterator[Record]:
@@ -207,7 +207,7 @@ def read_prodigy(source: Source) -> Iterator[Record]:
             spans = _spans({"spans": spans}, "spans", source.choices.layer)
         if task.get("answer", "accept") == "accept":
             coder = source.coder if source.told else coder
-            yield text_record(source, entry.document, coder, text, spans, line)
+            yield text_record(entry.source.of(coder=coder), text, spans, line)
         else:
             others[str(task["answer"])[:40]] += 1
     if others:
@@ -234,7 +234,7 @@ def read_argilla(source: Source) -> Iterator[Record]:
             with entry.locating():
                 coder = objects.as_name(field(response, "user_id", str, int), "user_id")
                 spans = _spans(response, "value")
-            yield text_record(source, entry.document, coder, text, spans, entry.place[0])
+            yield text_record(entry.source.of(coder=coder), text, spans, entry.place[0])
 
 
 # ---- label_studio ----
@@ -262,7 +262,7 @@ def read_label_studio(source: Source) -> Iterator[Record]:
     source.expect(isinstance(tasks, list), f"%s: expected {_EXPECTED_LABEL_STUDIO}", tasks)
     listed = (((None, f"task {at}"), task) for at, task in enumerate(tasks, start=1))
     for entry in objects.entries(source, _EXPECTED_LABEL_STUDIO, ("id",), listed):
-        task, name = entry.fields, entry.document
+        task, name = entry.fields, entry.source.document
         with objects.placed(source, *entry.place):
             if "id" not in task and source.choices.document_name is None:  # not imported yet
                 name = str(field(task.get("data"), "document", int, str))
@@ -339,8 +339,8 @@ def _record(
             convert = _convert(text, places)
             spans = [Span(convert(at), convert(end), _labels(value)) for at, end, value in places]
     if dialogue is not None:
-        return placed_record(source, name, coder, spans, units)
-    return text_record(source, name, coder, text, spans)
+        return placed_record(source.of(name, coder), spans, units)
+    return text_record(source.of(name, coder), text, spans)
 
 
 def _convert(text: str, places: list[tuple[int, int, dict[str, Any]]]) -> Callable[[int], int]:
@@ -511,8 +511,8 @@ def _record_uima(source: Source, texts: Texts, found: Annotations) -> Record:
         ]
         if given:
             units = stretches(sorted(given), text)
-            return placed_record(source, source.document, source.coder, spans, units)
-    return text_record(source, source.document, source.coder, text, spans)
+            return placed_record(source, spans, units)
+    return text_record(source, text, spans)
 
 
 # ---- webanno ----
@@ -573,9 +573,9 @@ def read_webanno_tsv(source: Source) -> Iterator[Record]:
             edges[key] = (edges.get(key, (convert(start), 0))[0], convert(end))
         units = stretches(list(edges.values()), text)
     if rule in (None, "sentences", "words"):
-        yield placed_record(source, source.document, source.coder, spans, units)
+        yield placed_record(source, spans, units)
     else:
-        yield text_record(source, source.document, source.coder, text, spans)
+        yield text_record(source, text, spans)
 
 
 def _add_row(source: Source, width: int, tokens: Tokens, line: str, number: int) -> None:

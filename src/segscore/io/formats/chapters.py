@@ -107,7 +107,7 @@ def read_youtube(source: Source) -> Iterator[Record]:
         chapters.append((start, None, found[2].strip()))
     source.expect(len(chapters) >= 3, f"chapters: {len(chapters)}: {_EXPECTED}")
     length = _recording_length(source, source.document)
-    yield timed_record(source, source.document, source.coder, chapters, length)
+    yield timed_record(source, chapters, length)
 
 
 def _recording_length(source: Source, document: str) -> int | None:
@@ -169,7 +169,7 @@ def read_yt_dlp(source: Source) -> Iterator[Record]:
         source.expect(length is not None, what)
         source.remark(f"document {document!r} has no chapters: one segment")
         stretches = [(0, length, "")]  # with a length, as is checked
-    yield timed_record(source, document, source.coder, stretches, length)
+    yield timed_record(source.of(document), stretches, length)
 
 
 # ---- lists of stretches ----
@@ -268,7 +268,7 @@ def _videos(expected: str) -> Callable[[Callable[[Any, int], list[Stretch]]], Re
                 with entry.locating():
                     length = _time_in(entry.fields, "duration")
                     stretches = chapters(entry.fields, length)
-                yield timed_record(source, entry.document, source.coder, stretches, length)
+                yield timed_record(entry.source, stretches, length)
 
         return read
 
@@ -326,7 +326,7 @@ def read_chunkseg(source: Source) -> Iterator[Record]:
                 titles = next((key for key in titled if entry.fields.get(key)), titled[0])
                 labels = _labels_by_start(entry.fields, coder, titles, length)
             stretches: list[Stretch] = [(start, None, label) for start, label in labels.items()]
-            record = timed_record(source, entry.document, coder, stretches, length)
+            record = timed_record(entry.source.of(coder=coder), stretches, length)
             yield replace(record, kind=None if coder == REFERENCE else "system")
 
 

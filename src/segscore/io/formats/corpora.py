@@ -72,7 +72,7 @@ from typing import Any
 
 from segscore.basics.arguments import shown
 from segscore.coding.segmentation import Segmentation
-from segscore.corpus.record import Record, whereabouts
+from segscore.corpus.record import Record
 from segscore.errors import about, number_of
 from segscore.io import safe_parsing as objects
 from segscore.io.files import Source, expect
@@ -198,7 +198,7 @@ def read_superdialseg(source: Source) -> Iterator[Record]:
                 topics = [turn.get("topic_id") for turn in turns]
             changes = [at for at, (one, two) in enumerate(pairwise(topics), 1) if one != two]
             if not by_speakers and None not in topics and changes != coding.boundaries.tolist():
-                at_odds.append(entry.document)
+                at_odds.append(entry.source.document)
             yield entry.record(coding, units, name)
     what = "topic_id changes elsewhere than segmentation_label says"
     _remark_on(source, at_odds, what, "the labels count")
@@ -262,7 +262,7 @@ def read_tadam(source: Source) -> Iterator[Record]:
         topics = [int(turn[1]) for turn in turns]
         if topics != sorted(topics):
             falls.append(name)
-        with source.locating(number), about(whereabouts(name, source.coder)):
+        with source.locating(number), about(source.of(name).where):
             expect(topics, "no utterance: expected some below it")
             coding = Segmentation.from_segment_ids(topics)
         units = tuple((turn[2] or "").strip() for turn in turns)
@@ -298,7 +298,7 @@ def read_qmsum(source: Source) -> Iterator[Record]:
     by_speakers = _reads_speakers(source)
     for entry in objects.entries(source, _MEETING, _MEETING_NAMES):
         if entry.place == (None, "") and not objects.name_in(entry.fields, _MEETING_NAMES, ""):
-            entry = entry._replace(document=source.document)  # noqa: PLW2901
+            entry = entry._replace(source=source)  # noqa: PLW2901
         with entry.locating():
             units = all_texts(dialogue_turns(entry.fields, _TURNS, "content")[1], _TURNS)
             if by_speakers:
@@ -313,12 +313,12 @@ def read_qmsum(source: Source) -> Iterator[Record]:
                 overlaps += span.start < reached
                 reached = max(reached, span.end)
             if holes or overlaps:
-                where = f"{whereabouts(entry.document, source.coder)}: keep-start"
+                where = f"{entry.source.where}: keep-start"
                 left = f"{holes} × turns in no topic, left to the segment before"
                 odd = f"{overlaps} × topics that overlap, of which only the starts count"
                 source.remark(f"{where}: {left}; {odd}")
         places = Stretches(list(range(n)), list(range(1, n + 1)), units)
-        yield placed_record(source, entry.document, source.coder, spans, places)
+        yield placed_record(entry.source, spans, places)
 
 
 def _topics(meeting: Any, n_turns: int) -> list[Span]:
@@ -357,7 +357,7 @@ def read_chat(source: Source) -> Iterator[Record]:
                 yield entry.record(speaker_turns(entry.fields, "messages", "role"), units)
             else:
                 place = source.at(entry.place[0])
-                yield Record(entry.document, None, None, units, place=place)
+                yield Record(entry.source.document, None, None, units, place=place)
 
 
 # ---- WikiSection ----
@@ -383,11 +383,11 @@ def read_wikisection(source: Source) -> Iterator[Record]:
             text = field(entry.fields, "text", str)
             expect(text.strip(), "text is %s: expected the article's text", text)
             spans = _sections(entry.fields, text, layer)
-        rule = text_rule_of(source, whereabouts(entry.document, source.coder))
+        rule = text_rule_of(entry.source)
         # units also end where a section does
         edges = sorted({0, len(text), *(edge for span in spans for edge in (span.start, span.end))})
         units = put_together([text_units(text, rule, lo, hi) for lo, hi in pairwise(edges)])
-        yield placed_record(source, entry.document, source.coder, spans, units)
+        yield placed_record(entry.source, spans, units)
 
 
 def _sections(article: Any, text: str, layer: str) -> list[Span]:

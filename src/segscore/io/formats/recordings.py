@@ -73,7 +73,7 @@ import numpy as np
 
 from segscore.basics.arguments import check_choice
 from segscore.coding.segmentation import Segmentation
-from segscore.corpus.record import Record, whereabouts
+from segscore.corpus.record import Record
 from segscore.errors import SegmentationError, about
 from segscore.io.files import Source, expect, with_line_ends
 from segscore.io.format import Format
@@ -141,7 +141,7 @@ def read_audacity(source: Source) -> Iterator[Record]:
         stretches = [(start, None, label) for start, _, label in found]
         if min(points):
             stretches.append((0, None, ""))
-    yield timed_record(source, source.document, source.coder, stretches)
+    yield timed_record(source, stretches)
 
 
 def read_lab(source: Source) -> Iterator[Record]:
@@ -149,7 +149,7 @@ def read_lab(source: Source) -> Iterator[Record]:
     lines = (line.partition("#")[0].rstrip() for line in source.read_lines())
     expected = "START END LABEL, in seconds"
     (found,) = _stretches(source, lines, _LAB, expected, lasting=False).values()
-    yield timed_record(source, source.document, source.coder, found)
+    yield timed_record(source, found)
 
 
 def _nist_lines(source: Source, aside: re.Pattern[str] | None = None) -> Iterator[str]:
@@ -177,7 +177,7 @@ def read_rttm(source: Source) -> Iterator[Record]:
                 joined[-1] = (before, max(end, reached), speaker)
             else:
                 joined.append((start, end, speaker))
-        yield timed_record(source, document, source.coder, joined)
+        yield timed_record(source.of(document), joined)
 
 
 def ctm_words(source: Source) -> dict[str, list[Spoken]]:
@@ -413,7 +413,7 @@ def matches_srt(lines: list[str]) -> bool:
 def read_webvtt(source: Source, is_vtt: bool = True) -> Iterator[Record]:
     """The record of a file."""
     stretches = [cue[:3] for cue in _cues(source, is_vtt)]
-    yield timed_record(source, source.document, source.coder, stretches)
+    yield timed_record(source, stretches)
 
 
 def read_srt(source: Source) -> Iterator[Record]:
@@ -599,7 +599,7 @@ def _record(
     end = max(length or 0, *(stretch[1] for stretch in (*segments, *words)))
     starts = [0, *sorted(start for start, _, _ in segments)[1:]]
     rows: list[Stretch] = [(start, None, "") for start in starts]
-    return timed_record(source, document, source.coder, rows, end)
+    return timed_record(source.of(document), rows, end)
 
 
 def _in_words(source: Source, document: str, words: list[Spoken], segments: list[Spoken]) -> Record:
@@ -610,7 +610,7 @@ def _in_words(source: Source, document: str, words: list[Spoken], segments: list
         if not segments:
             return Record(document, None, None, texts, place=place)
         starts = [start for start, _, _ in words]
-        with about(whereabouts(document, source.coder)):
+        with about(source.of(document).where):
             expect(starts == sorted(starts), "words are not in order of time: expected that")
             later = [start for start, _, _ in sorted(segments)[1:]]
             places = {bisect_left(starts, start) for start in later} - {0, len(starts)}
