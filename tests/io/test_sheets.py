@@ -164,7 +164,7 @@ def test_our_sheets_in_excel(tmp_path: Path) -> None:
     assert "<f>" not in page
     assert 'state="frozen"' in page
     sheets = read_workbook(Source(path, "s", ""))
-    rows = [row.cells for row in sheets["segments"].rows]
+    rows = [cells for _, cells in sheets["segments"]]
     assert (rows[0][0], rows[0][4], rows[1][4], len(rows[2])) == (
         "segscore:start", "bob", "(start)", 3,
     )  # fmt: skip

@@ -340,18 +340,6 @@ def suffixes_of(kind: Format) -> frozenset[str]:
     return frozenset((*kind.suffixes, *((".csv", ".tsv", *TABLES) if kind.tabular else ())))
 
 
-def to_write(path: Path, name: str | None) -> Format:
-    """The format in which to write a file: by its name, or by the suffix."""
-    if name is None:
-        kind = next((each for each in WRITTEN.values() if suffix_of(path) in each.suffixes), None)
-        fault = f"{path}: the suffix does not say the format"
-    else:
-        kind, fault = format_named(name), f"{name} can be read, but not written"
-    if kind is None or not kind.is_written:
-        raise SegmentationError(f"{fault}: expected format=, one of {', '.join(WRITTEN)}")
-    return kind
-
-
 # ---- the format of a file ----
 
 _HEAD = 2**16  # bytes that are looked at

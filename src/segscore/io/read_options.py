@@ -147,10 +147,6 @@ class ReadOptions:
     unfinished: bool = False
     notes: TableNotes = field(default_factory=TableNotes, compare=False)
 
-    def skip(self, file: str, reason: str) -> None:
-        """Note that a file is not read."""
-        self.skipped.append(Skipped(file, reason))
-
     def __post_init__(self) -> None:
         for name, known in _CHOICES.items():
             if getattr(self, name) is not None or name not in ("coders", "marks"):

@@ -28,7 +28,13 @@ from segscore.io import files
 from segscore.io import format as formats
 from segscore.io.files import REFERENCE, Source, suffix_of, unpacked
 from segscore.io.formats import jsonl
-from segscore.io.read_options import DEFAULT_OPTIONS, DEFAULT_RULE, ReadKeywords, ReadOptions
+from segscore.io.read_options import (
+    DEFAULT_OPTIONS,
+    DEFAULT_RULE,
+    ReadKeywords,
+    ReadOptions,
+    Skipped,
+)
 from segscore.io.table_columns import TableNotes
 from segscore.text.located_units import LocatedUnits, source_text
 from segscore.text.unit_splitting import Stretches, in_pieces
@@ -579,11 +585,10 @@ def for_chunks(
     own, others = format_names
     if choices.text is None and others == "llm" and own != "llm":
         return texts_from(reference, own, choices, counted=True)
-    if choices.text is not None or not any(
+    chunked = choices.text is None and any(
         formats.holds_chunks(each, others) for each in hypotheses
-    ):
-        return choices
-    if formats.holds_chunks(reference, own):
+    )
+    if not chunked or formats.holds_chunks(reference, own):
         return choices
     return texts_from(reference, own, replace(choices, keep_headings=True))
 
@@ -607,7 +612,7 @@ def _of_one_format(everything: list[Source], top: Path, choices: ReadOptions) ->
     for source, kind in found:
         if kind.name != most:
             reason = f"looks like {kind.name}, where most files are {most}: expected one format"
-            choices.skip(source.at(), reason)
+            choices.skipped.append(Skipped(source.at(), reason))
     return [(source, kind) for source, kind in found if kind.name == most]
 
 
@@ -619,7 +624,7 @@ def skipping_file(called: str, choices: ReadOptions) -> Iterator[None]:
     except SegmentationError as error:
         if choices.on_error == "raise":
             raise
-        choices.skip(called, str(error).removeprefix(called).lstrip(":, "))
+        choices.skipped.append(Skipped(called, str(error).removeprefix(called).lstrip(":, ")))
 
 
 def files_of(top: Path, suffixes: frozenset[str]) -> list[Path]:

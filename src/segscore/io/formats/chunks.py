@@ -203,21 +203,19 @@ def _summary(placed: list[Placement], far: int) -> str:
         f"inside words: {total['inside_words']}",
     ]
     headings = dict.fromkeys(name for placement in placed for name in placement.lost_headings)
-    lost = name_headings(list(headings), "; ")
+    lost = f"{min(each.coverage for each in placed):.3f}{name_headings(list(headings), '; ')}"
     more = {
-        f"cuts inside units: {total['moved']}, moved by up to {far} characters": total["moved"],
-        f"cuts too far inside units to move, which are extra boundaries: {total['inside']}": total[
-            "inside"
-        ],
-        f"cuts without a boundary of their own: {total['merged']}": total["merged"],
-        f"characters in no chunk: {total['uncovered']} (lowest coverage "
-        f"{min(placement.coverage for placement in placed):.3f}{lost})": total["uncovered"],
-        f"characters in several chunks: {total['doubled']}": total["doubled"],
-        f"changes of white space or marks: {total['changed']}": total["changed"],
-        f"chunks that fit elsewhere, too: {total['ambiguous']}": total["ambiguous"],
-        f"offsets that were wrong: {total['wrong_offsets']}": total["wrong_offsets"],
+        "moved": f"cuts inside units: %s, moved by up to {far} characters",
+        "inside": "cuts too far inside units to move, which are extra boundaries: %s",
+        "merged": "cuts without a boundary of their own: %s",
+        "uncovered": f"characters in no chunk: %s (lowest coverage {lost})",
+        "doubled": "characters in several chunks: %s",
+        "changed": "changes of white space or marks: %s",
+        "ambiguous": "chunks that fit elsewhere, too: %s",
+        "wrong_offsets": "offsets that were wrong: %s",
     }
-    return "; ".join([*parts, *(text for text, count in more.items() if count)])
+    parts += [text.replace("%s", str(total[key])) for key, text in more.items() if total[key]]
+    return "; ".join(parts)
 
 
 # ---- answers of language models ----
