@@ -168,7 +168,7 @@ def test_our_sheets_in_excel(tmp_path: Path) -> None:
     assert (rows[0][0], rows[0][4], rows[1][4], len(rows[2])) == (
         "segscore:start", "bob", "(start)", 3,
     )  # fmt: skip
-    assert sheets["guidelines"].rows[-1].cells[0] == "Be kind."
+    assert sheets["guidelines"][-1][1][0] == "Be kind."
     empty = ss.read(path, remark=lambda _: None)
     assert list(empty["d"].units or ()) == ["=A1", "b"]
     assert not empty.n_codings

@@ -585,10 +585,8 @@ def for_chunks(
     own, others = format_names
     if choices.text is None and others == "llm" and own != "llm":
         return texts_from(reference, own, choices, counted=True)
-    chunked = choices.text is None and any(
-        formats.holds_chunks(each, others) for each in hypotheses
-    )
-    if not chunked or formats.holds_chunks(reference, own):
+    chunked = any(formats.holds_chunks(each, others) for each in hypotheses)
+    if choices.text is not None or not chunked or formats.holds_chunks(reference, own):
         return choices
     return texts_from(reference, own, replace(choices, keep_headings=True))
 

@@ -118,7 +118,7 @@ def convert(
 
 
 def _format(target: PathLike, name: str | None) -> Format:
-    """The format to write, by its name or by the suffix; a pipe without a suffix gets JSON Lines."""
+    """The format to write, by its name or the suffix; a pipe without one gets JSON Lines."""
     path = files.as_path(target)
     if name is None and not path.suffix and files.is_stream(path):
         return WRITTEN["jsonl"]
