@@ -94,7 +94,7 @@ def systems(run: Run, metric: str = "windowdiff") -> Systems:
     runs: dict[str, Sequence[Output]] = {}
     for name, trial in tuned(run, metric).items():
         done = segment_all(trial.segmenter, [told(name, task) for task in tasks], workers=1)
-        runs[name] = [{result.document: result.segmentation for result in done}]
+        runs[name] = [{document: segmentation for document, segmentation, _ in done}]
     runs["Random"] = random_runs(run)
     return chapters, runs
 

@@ -41,7 +41,7 @@ def test_processes_give_what_one_gives() -> None:
     tasks = [(str(i), units[i % 3 :], 2) for i in range(9)]
 
     def plain(done: Iterable[Done]) -> list[tuple[str, ss.Segmentation]]:
-        return [(result.document, result.segmentation) for result in done]
+        return [result[:2] for result in done]
 
     alone = plain(segment_all(C99(), tasks, workers=1))
     assert [name for name, _ in alone] == [str(i) for i in range(9)]
@@ -64,7 +64,7 @@ def test_processes_do_not_run_a_script_without_a_guard(tmp_path: Path, from_stdi
         "def mine(units): return ss.Segmentation.from_masses([1, len(units) - 1])\n"
         "def masses(one, n):\n"
         "    tasks = [(str(i), ['cat', 'star', 'star'], n) for i in range(4)]\n"
-        "    return [d.segmentation.masses.tolist() for d in segment_all(one, tasks, 2)]\n"
+        "    return [coding.masses.tolist() for _, coding, _ in segment_all(one, tasks, 2)]\n"
         "print(masses(ss.segmenters.C99(), 2), masses(ss.segmenters.segmenter(mine), None))\n"
     )
     done = subprocess.run(

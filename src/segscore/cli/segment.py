@@ -131,14 +131,8 @@ def run_segment(
     tasks = [(name, text, wanted) for name, text in documents.items()]
     with closing(segment_all(segmenter, tasks, workers)) as segmented:
         records = (
-            Record(
-                done.document,
-                method,
-                done.segmentation,
-                tuple(documents[done.document]),
-                kind="system",
-            )
-            for done in with_progress(segmented, method, len(tasks))
+            Record(name, method, coding, tuple(documents[name]), kind="system")
+            for name, coding, _ in with_progress(segmented, method, len(tasks))
         )
         _write(records, output)
     opts.end_skipped(reading.skipped)

@@ -107,8 +107,8 @@ def benchmark(
     for name, method in named.items():
         with closing(processes.segment_all(method, exam.tasks_of(method), workers)) as steps:
             done = list(progress(steps, name, len(exam.tasks)) if progress else steps)
-        segmentations[name] = {each.document: each.segmentation for each in done}
-        seconds[name] = float(np.mean([each.seconds for each in done]))
+        segmentations[name] = {document: coding for document, coding, _ in done}
+        seconds[name] = float(np.mean([elapsed for *_, elapsed in done]))
     placed = {name: getattr(method, "provenance", PLAIN) for name, method in named.items()}
     systems = {
         name: exam.scored(codings, placed.get(name, PLAIN))
@@ -504,11 +504,11 @@ def _trial(
     spec = with_parameters(name, setting)
     with about(spec):
         done = processes.segment_here(changed, exam.tasks_of(changed))
-    found = exam.scored({each.document: each.segmentation for each in done})
+    found = exam.scored({document: coding for document, coding, _ in done})
     compared = compare(exam.corpus, None, {spec: found}, metric, average=average, **_SCORED)
     entry = compared[spec, metric]
-    n_segments = float(np.mean([each.segmentation.n_segments for each in done]))
-    seconds = float(np.mean([each.seconds for each in done]))
+    n_segments = float(np.mean([coding.n_segments for _, coding, _ in done]))
+    seconds = float(np.mean([elapsed for *_, elapsed in done]))
     return Trial(spec, changed, entry.value, entry.low, entry.high, n_segments, seconds)
 
 

@@ -29,7 +29,7 @@ from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from types import FrameType, ModuleType, TracebackType
-from typing import Any, Generic, NamedTuple, Self, TypeVar, cast
+from typing import Any, Generic, Self, TypeVar, cast
 
 from segscore.basics.arguments import whole_number
 from segscore.basics.threads import cores
@@ -43,12 +43,7 @@ _WORTH_A_PROCESS = 40  # documents that make up for starting one
 Task = tuple[str, Sequence[str], int | None]  # a document, its units, the number of segments
 
 
-class Done(NamedTuple):
-    """A segmented document, and the time it took."""
-
-    document: str
-    segmentation: Segmentation
-    seconds: float
+Done = tuple[str, Segmentation, float]  # a segmented document, and the seconds that it took
 
 
 def _do(segmenter: Callable[..., Segmentation], task: Task) -> Done:
@@ -56,7 +51,7 @@ def _do(segmenter: Callable[..., Segmentation], task: Task) -> Done:
     document, units, n_segments = task
     with about(f"document {document!r}"):
         segmentation = segmenter(units, n_segments)
-    return Done(document, segmentation, time.perf_counter() - start)
+    return document, segmentation, time.perf_counter() - start
 
 
 def segment_here(segmenter: Callable[..., Segmentation], tasks: Sequence[Task]) -> list[Done]:
