@@ -18,7 +18,7 @@ import segscore as ss
 from segscore._kernels import drawing
 from segscore._kernels.batch import Stop
 from segscore.basics import threads
-from segscore.basics.on_demand import cached_property
+from segscore.basics.arguments import cached_property
 
 
 @pytest.mark.skipif(sys.version_info >= (3, 13), reason="os.process_cpu_count does it")

@@ -10,8 +10,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from segscore.basics.arguments import check_choice, is_whole, shown
-from segscore.basics.on_demand import cached_property
+from segscore.basics.arguments import cached_property, check_choice, is_whole, shown
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus import PLAIN, CodingsBuilder, Corpus, Provenance, Record, provenance_in
 from segscore.errors import SegmentationError, about, named

@@ -6,12 +6,13 @@ Polars), and anything with `__array__` (tensors of PyTorch, JAX). Refused, with 
 offender: bool, float, str, None and whatever else is not a whole number.
 """
 
+import functools
 import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
-from typing import Any, NoReturn, Protocol, TypeAlias
+from typing import Any, NoReturn, Protocol, TypeAlias, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +32,8 @@ class SupportsArray(Protocol):
         """The values as an array."""
         ...
 
+
+Value = TypeVar("Value")
 
 LARGEST = 2**53  # beyond it statistics, which are floats, would no longer be exact
 LARGEST_FLOAT = 1e100  # of weights and the like: squares of it, times 2**53, are still numbers
@@ -279,6 +282,38 @@ def check_unicode(text: str, what: str) -> None:
         raise SegmentationError(
             f"{what} holds {half!r}, half a surrogate pair: expected Unicode text"
         ) from None
+
+
+class cached_property(functools.cached_property[Value]):  # noqa: N801  # a decorator
+    """Like `functools.cached_property`, which tools know; only reading differs.
+
+    >>> class Circle:
+    ...     radius = 2
+    ...
+    ...     @cached_property
+    ...     def area(self) -> int:
+    ...         print("computing")
+    ...         return 3 * self.radius**2
+    >>> circle = Circle()
+    >>> circle.area, circle.area
+    computing
+    (12, 12)
+    """
+
+    @overload
+    def __get__(self, instance: None, owner: type | None = None) -> "cached_property[Value]": ...
+    @overload
+    def __get__(self, instance: object, owner: type | None = None) -> Value: ...
+    def __get__(
+        self, instance: object | None, owner: type | None = None
+    ) -> "cached_property[Value] | Value":
+        if instance is None:
+            return self
+        kept = vars(instance)
+        name = self.attrname or self.func.__name__
+        if name not in kept:
+            kept.setdefault(name, self.func(instance))  # another thread may have been faster
+        return kept[name]  # type: ignore[no-any-return]
 
 
 class Unchanging:

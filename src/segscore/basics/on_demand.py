@@ -1,15 +1,14 @@
-"""What is made on first use: values of mappings, properties, and names whose modules are imported
-then, so that unused modules cost nothing; and what people call things that have another name.
+"""What is made on first use: values of mappings, and names whose modules are imported then,
+so that unused modules cost nothing; and what people call things that have another name.
 
 `OTHER_NAMES` has what no search finds: other spellings are found among the public names of
 `segscore` and of its modules by task.
 """
 
-import functools
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from importlib import import_module
-from typing import Any, TypeVar, overload
+from typing import Any, TypeVar
 
 Value = TypeVar("Value")
 
@@ -85,38 +84,6 @@ def tell_name(self: object, name: str) -> Any:
         meant = meant_by(name, "results")
     told = f": it is {meant}" if meant else ""
     raise AttributeError(f"{kind!r} object has no attribute {name!r}{told}", name=name, obj=self)
-
-
-class cached_property(functools.cached_property[Value]):  # noqa: N801  # a decorator
-    """Like `functools.cached_property`, which tools know; only reading differs.
-
-    >>> class Circle:
-    ...     radius = 2
-    ...
-    ...     @cached_property
-    ...     def area(self) -> int:
-    ...         print("computing")
-    ...         return 3 * self.radius**2
-    >>> circle = Circle()
-    >>> circle.area, circle.area
-    computing
-    (12, 12)
-    """
-
-    @overload
-    def __get__(self, instance: None, owner: type | None = None) -> "cached_property[Value]": ...
-    @overload
-    def __get__(self, instance: object, owner: type | None = None) -> Value: ...
-    def __get__(
-        self, instance: object | None, owner: type | None = None
-    ) -> "cached_property[Value] | Value":
-        if instance is None:
-            return self
-        kept = vars(instance)
-        name = self.attrname or self.func.__name__
-        if name not in kept:
-            kept.setdefault(name, self.func(instance))  # another thread may have been faster
-        return kept[name]  # type: ignore[no-any-return]
 
 
 OTHER_NAMES: dict[str, dict[str, str]] = {  # what is meant, and what people call it

@@ -7,8 +7,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from segscore.basics.arguments import Int64Array
-from segscore.basics.on_demand import cached_property
+from segscore.basics.arguments import Int64Array, cached_property
 from segscore.corpus.lists import picked_lists, spread_rows
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.pairing.pairs import Pairs

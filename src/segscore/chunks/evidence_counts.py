@@ -19,8 +19,7 @@ from typing import Literal
 
 import numpy as np
 
-from segscore.basics.arguments import Int64Array
-from segscore.basics.on_demand import cached_property
+from segscore.basics.arguments import Int64Array, cached_property
 from segscore.basics.user_functions import function_name
 from segscore.chunks.chunk_inputs import DocumentOffsets, Tokens, token_starts
 from segscore.chunks.questions import Question

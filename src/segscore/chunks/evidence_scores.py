@@ -13,8 +13,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, Self
 
 import numpy as np
 
-from segscore.basics.arguments import Floats, Seed, check_choice, seed_of
-from segscore.basics.on_demand import cached_property
+from segscore.basics.arguments import Floats, Seed, cached_property, check_choice, seed_of
 from segscore.chunks import evidence_counts
 from segscore.chunks.chunk_inputs import ChunkOffsets
 from segscore.chunks.questions import Question

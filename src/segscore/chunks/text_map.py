@@ -22,8 +22,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from segscore.basics.arguments import Floats, Int64Array
-from segscore.basics.on_demand import cached_property
+from segscore.basics.arguments import Floats, Int64Array, cached_property
 from segscore.basics.user_functions import calling, checked_vectors, unit_length
 from segscore.errors import about
 from segscore.metrics.base import ratio

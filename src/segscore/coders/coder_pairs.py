@@ -29,8 +29,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from segscore._kernels import random_places
+from segscore.basics import arguments
 from segscore.basics.arguments import Floats, Int64Array, check_choice, shown, whole_number
-from segscore.basics.on_demand import MadeOnDemand, cached_property
+from segscore.basics.on_demand import MadeOnDemand
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.codings import Codings, details_of
 from segscore.corpus.corpus import Corpus, Document
@@ -136,12 +137,12 @@ class CoderPairs:
         """The document of each pair."""
         return np.asarray(self.document[self.left])
 
-    @cached_property
+    @arguments.cached_property
     def order(self) -> Int64Array:
         """The documents in the order in which they are drawn."""
         return by_name(self.documents)
 
-    @cached_property
+    @arguments.cached_property
     def coding_order(self) -> Int64Array:
         """The codings in the order in which they are drawn: by document, then by a hash of what was
         marked there, then of all that the coder marked. Other names draw the same."""
@@ -154,18 +155,18 @@ class CoderPairs:
         hashes = np.array(list(map(crc32, marked)), np.int64)
         return np.lexsort((np.array(whole, np.int64)[self.coder], hashes, rank))
 
-    @cached_property
+    @arguments.cached_property
     def labelled(self) -> bool:
         """Whether two coders of a document gave labels."""
         given = self.table.labels is not None or self.table.details
         return bool(given) and any(len(one.labels) > 1 for one in self.corpus.values())
 
-    @cached_property
+    @arguments.cached_property
     def places(self) -> Int64Array:
         """The number of potential boundaries of each coding."""
         return self.table.n_units - 1
 
-    @cached_property
+    @arguments.cached_property
     def boundaries(self) -> Int64Array:
         """The number of boundaries of each coding."""
         return np.diff(self.table.offsets)
@@ -175,7 +176,7 @@ class CoderPairs:
         """The pairs of a corpus or a document; a `CoderPairs` is returned unchanged."""
         return given if isinstance(given, CoderPairs) else cls(given)
 
-    @cached_property
+    @arguments.cached_property
     def batch(self) -> Pairs:
         """All pairs, the left coder as reference."""
         return self.batch_of(self.left, self.right)

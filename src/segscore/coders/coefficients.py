@@ -30,8 +30,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from segscore.basics import arguments
 from segscore.basics.arguments import Floats, Int64Array, Seed, check_choice, seed_of
-from segscore.basics.on_demand import cached_property
 from segscore.coders import agreement_summary, estimators, gold, habits, nominal, pairwise_values
 from segscore.coders.coder_pairs import NULLS, Basis, CodedBy, CoderPairs, Null, consensus_note
 from segscore.coders.differences import Deviation, human_competitiveness, who_deviates
@@ -372,17 +372,17 @@ class _Parts:
     drawn: Mapping[str, Any]  # how chance was drawn
     notes: Sequence[str]  # on the whole
 
-    @cached_property
+    @arguments.cached_property
     def pi(self) -> Estimator:
         """π* of any documents."""
         return estimators.pi_sums(self.pairs, self.metric)
 
-    @cached_property
+    @arguments.cached_property
     def kappa(self) -> Estimator:
         """κ* of single documents."""
         return estimators.kappa_sums(self.pairs, self.metric, self.pairs.slot)
 
-    @cached_property
+    @arguments.cached_property
     def joined_kappa(self) -> Estimator:
         """κ* of several documents, if names mean the same in all of them."""
         if self.pairs.local or np.array_equal(self.pairs.coder, self.pairs.slot):
@@ -439,7 +439,7 @@ class _Parts:
 
         return list(asked.values()), finish
 
-    @cached_property
+    @arguments.cached_property
     def of_documents(self) -> dict[str, Floats]:
         """All values of each document by itself."""
         return self.numbers(self.kappa, lambda each: each.rows, lambda drawn: drawn)
@@ -550,13 +550,13 @@ class AgreementTables:
         """How chance is drawn."""
         return {"null": self.null, "draws": self.draws, "rng": self.seed}
 
-    @cached_property
+    @arguments.cached_property
     def agreed(self) -> Agreement:
         """Agreement, with the documents that tables show."""
         found = agreement(self.pairs, self.metric, **self.chance)
         return replace(found, documents={}) if self.rows == "all" else found
 
-    @cached_property
+    @arguments.cached_property
     def decided(self) -> Mapping[str, nominal.DecisionAgreement]:
         """The coefficients of decisions."""
         found = {name: make(self.pairs, rng=self.seed) for name, make in _DECIDED.items()}
@@ -570,12 +570,12 @@ class AgreementTables:
         title, found = "Agreement on boundary or not at each position", self.decided
         return estimators.parts_table(found["kappa"], lambda _: {}, shown, title, others=found)
 
-    @cached_property
+    @arguments.cached_property
     def pairwise(self) -> pairwise_values.PairwiseMean:
         """The metric of each pair of coders."""
         return pairwise_values.pairwise(self.pairs, self.metric)
 
-    @cached_property
+    @arguments.cached_property
     def labels(self) -> nominal.LabelReliability:
         """How well coders agree on labels."""
         return nominal.label_reliability(self.pairs.corpus, rng=self.seed)

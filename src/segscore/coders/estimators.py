@@ -37,8 +37,7 @@ from typing import Any, Literal, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from segscore.basics.arguments import Floats, Int64Array
-from segscore.basics.on_demand import cached_property
+from segscore.basics.arguments import Floats, Int64Array, cached_property
 from segscore.coders.coder_pairs import CoderPairs, Null, RandomCodings, checked_draws, random_pairs
 from segscore.coding.segmentation import type_order
 from segscore.corpus.provenance import Provenance

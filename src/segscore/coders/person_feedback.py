@@ -11,8 +11,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, cast
 
-from segscore.basics.arguments import whole_number
-from segscore.basics.on_demand import cached_property
+from segscore.basics.arguments import cached_property, whole_number
 from segscore.coders.places import text_beside, text_columns
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus import KINDS, Codings, Units

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from segscore.basics.arguments import Floats
-from segscore.basics.on_demand import cached_property
+from segscore.basics.arguments import Floats, cached_property
 from segscore.coding.segmentation import Segmentation
 from segscore.comparison import comparison_table, estimates, words
 from segscore.comparison.measuring import Contestant, n_segments

@@ -26,8 +26,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from segscore.basics.arguments import Floats, Int64Array, check_choice
-from segscore.basics.on_demand import cached_property
+from segscore.basics.arguments import Floats, Int64Array, cached_property, check_choice
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus import PLAIN, Codings, Provenance
 from segscore.corpus.lists import NO_LABELS, picked_places, starts_of

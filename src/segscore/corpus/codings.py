@@ -21,8 +21,7 @@ from numpy.typing import NDArray
 
 from segscore._kernels.integers import new_segmentation
 from segscore._kernels.jsonl import Builder
-from segscore.basics.arguments import Int64Array
-from segscore.basics.on_demand import cached_property
+from segscore.basics.arguments import Int64Array, cached_property
 from segscore.coding.segmentation import Segmentation, columns_of
 from segscore.corpus.lists import (
     LabelColumn,

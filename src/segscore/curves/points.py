@@ -23,8 +23,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from segscore._kernels import ranking
-from segscore.basics.arguments import Floats, Int64Array, number, shown
-from segscore.basics.on_demand import cached_property
+from segscore.basics.arguments import Floats, Int64Array, cached_property, number, shown
 from segscore.checking.findings import Finding
 from segscore.corpus.provenance import Provenance
 from segscore.errors import SegmentationError

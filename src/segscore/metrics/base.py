@@ -29,8 +29,8 @@ from numpy.typing import NDArray
 
 from segscore._kernels import ratios
 from segscore._version import __version__
+from segscore.basics import arguments
 from segscore.basics.arguments import LARGEST_FLOAT, Floats, check_choice, shown, whole_number
-from segscore.basics.on_demand import cached_property
 from segscore.basics.specs import is_integer
 from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.segmentation import Segmentation
@@ -368,7 +368,9 @@ def cheap_by_default(cls: type[M]) -> type[M]:
     """
     full = cls.__init__
     known = {field.name: field.default for field in fields(cls)}  # type: ignore[arg-type]
-    derived = [name for name in dir(cls) if isinstance(getattr(cls, name), cached_property)]
+    derived = [
+        name for name in dir(cls) if isinstance(getattr(cls, name), arguments.cached_property)
+    ]
 
     @wraps(full)
     def __init__(self: M, *args: Any, **kwargs: Any) -> None:  # noqa: N807

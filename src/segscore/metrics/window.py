@@ -25,8 +25,8 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from segscore._kernels import window
+from segscore.basics import arguments
 from segscore.basics.arguments import LARGEST, Floats, check_choice, truth, whole_number
-from segscore.basics.on_demand import cached_property
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
@@ -91,7 +91,7 @@ class WindowSize(base.Metric):
             )
         return k
 
-    @cached_property
+    @arguments.cached_property
     def rule(self) -> tuple[int, int, int, int, int]:
         """The window rule as kernels take it."""
         if isinstance(self.k, str):  # a time, but the duration of a unit is not known: an error

@@ -18,8 +18,7 @@ from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
-from segscore.basics.arguments import Floats, Int64Array
-from segscore.basics.on_demand import cached_property
+from segscore.basics.arguments import Floats, Int64Array, cached_property
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
 from segscore.metrics import metric as as_metric

@@ -11,8 +11,7 @@ from dataclasses import dataclass, replace
 from random import SystemRandom
 from typing import Any, NamedTuple
 
-from segscore.basics.arguments import LARGEST, shown, whole_number
-from segscore.basics.on_demand import cached_property
+from segscore.basics.arguments import LARGEST, cached_property, shown, whole_number
 from segscore.coders.coder_pairs import CoderPairs
 from segscore.coders.coefficients import Agreement, agreement
 from segscore.coders.differences import Deviation, who_deviates

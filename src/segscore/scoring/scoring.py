@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, Self, Unpack
 
 import numpy as np
 
-from segscore.basics.arguments import Floats, SupportsArray, check_choice
-from segscore.basics.on_demand import cached_property, tell_name
+from segscore.basics.arguments import Floats, SupportsArray, cached_property, check_choice
+from segscore.basics.on_demand import tell_name
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError, named, nearest

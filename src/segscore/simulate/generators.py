@@ -57,7 +57,6 @@ from scipy.special import ndtr, ndtri
 
 from segscore.basics import arguments
 from segscore.basics.arguments import LARGEST, Int64Array, Seed, check_choice, shown, whole_number
-from segscore.basics.on_demand import cached_property
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus
 from segscore.errors import SegmentationError
@@ -469,13 +468,13 @@ class Marking:
         """The number of units N."""
         return self.reference.n_units
 
-    @cached_property
+    @arguments.cached_property
     def edges(self) -> Int64Array:
         """The start of the document, the boundaries of the reference, and the end of the
         document."""
         return np.concatenate([[0], self.reference.boundaries, [self.n_units]])
 
-    @cached_property
+    @arguments.cached_property
     def sizes(self) -> Int64Array:
         """The sizes of the reference's segments."""
         return np.diff(self.edges)

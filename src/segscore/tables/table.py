@@ -39,8 +39,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
 
-from segscore.basics.arguments import check_choice, shown
-from segscore.basics.on_demand import cached_property
+from segscore.basics.arguments import cached_property, check_choice, shown
 from segscore.errors import SegmentationError, nearest
 from segscore.tables.tabular import Tabular
 from segscore.tables.view import (

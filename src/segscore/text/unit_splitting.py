@@ -23,8 +23,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from segscore.basics.arguments import shown
-from segscore.basics.on_demand import cached_property
+from segscore.basics.arguments import cached_property, shown
 from segscore.errors import SegmentationError
 
 if TYPE_CHECKING:
