@@ -287,7 +287,7 @@ class ScorePart(Metric):
     metric: the metric.
     part: the name of one of its parts (`metric.part_values`), for instance "precision".
 
-    >>> from segscore.metrics import metric
+    >>> from segscore import Segmentation
     >>> a, b = Segmentation.from_masses([2, 3, 6]), Segmentation.from_masses([2, 2, 1, 6])
     >>> metric("b.precision")(a, b), metric("b.recall")(a, b)
     (0.6666666666666666, 1.0)

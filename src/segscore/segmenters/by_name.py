@@ -24,32 +24,23 @@ from segscore.basics.user_functions import load_plugins
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError, about
-from segscore.segmenters import contract
-from segscore.segmenters.bayesseg import BayesSeg, UtiyamaIsahara
-from segscore.segmenters.c99 import C99
-from segscore.segmenters.embedding import CWM, EmbeddingSegmenter
-from segscore.segmenters.graphs import APS, MinCutSeg
-from segscore.segmenters.hier_bayes import GreedyBayes, HierBayes
+from segscore.segmenters import bayesseg, c99, contract, embedding, graphs, hier_bayes, texttiling
 from segscore.segmenters.preprocessing import CHOI_2000, MIT
-from segscore.segmenters.texttiling import TextTiling
-from segscore.text.chunk_placing import PlacementWarning, place_chunks, placing_fields
-from segscore.text.folding import is_white
-from segscore.text.located_units import LocatedUnits, SourceText, source_text
-from segscore.text.unit_splitting import SNAP, Gaps, Overlap
+from segscore.text import chunk_placing, folding, located_units, unit_splitting
 
 SEGMENTERS: dict[str, Callable[..., contract.Segmenter]] = {
-    "c99": C99,
-    "hc99": partial(C99, hierarchical=True),
-    "cwm": CWM,
-    "hcwm": partial(CWM, hierarchical=True),
-    "texttiling": TextTiling,
-    "utiyama-isahara": UtiyamaIsahara,
-    "bayesseg": BayesSeg,
-    "greedy-bayes": GreedyBayes,
-    "hier-bayes": HierBayes,
-    "mincutseg": MinCutSeg,
-    "aps": APS,
-    "embedding": EmbeddingSegmenter,
+    "c99": c99.C99,
+    "hc99": partial(c99.C99, hierarchical=True),
+    "cwm": embedding.CWM,
+    "hcwm": partial(embedding.CWM, hierarchical=True),
+    "texttiling": texttiling.TextTiling,
+    "utiyama-isahara": bayesseg.UtiyamaIsahara,
+    "bayesseg": bayesseg.BayesSeg,
+    "greedy-bayes": hier_bayes.GreedyBayes,
+    "hier-bayes": hier_bayes.HierBayes,
+    "mincutseg": graphs.MinCutSeg,
+    "aps": graphs.APS,
+    "embedding": embedding.EmbeddingSegmenter,
     "none": contract.Nothing,
     "all": contract.Everything,
     "uniform": contract.Uniform,
@@ -83,11 +74,11 @@ def segmenter_named(
     for key in given:
         if key not in known:
             raise specs.unknown_parameter("segmenter", spec, key, known)
-    if make is EmbeddingSegmenter and encode is not None:
+    if make is embedding.EmbeddingSegmenter and encode is not None:
         given["encode"] = encode
     for field in fields(_class(make)):
         if field.default is MISSING and field.name not in given:
-            how = "encoder=MODULE:FUNCTION" if make is EmbeddingSegmenter else f"{field.name}=…"
+            how = "encoder=MODULE:FUNCTION" if field.name == "encode" else f"{field.name}=…"
             raise SegmentationError(
                 f"segmenter {spec!r} needs {field.name}: expected {how}, or {_class(make).__name__}"
                 f"({field.name}=…) in Python"
@@ -139,7 +130,7 @@ def with_parameters(spec: str, changes: Mapping[str, Any]) -> str:
 def written(segmenter: Any) -> str:
     """A segmenter as text: its name, and the parameters that are not its defaults.
 
-    >>> written(TextTiling(w=None, k=3))
+    >>> written(texttiling.TextTiling(w=None, k=3))
     'texttiling(w=auto,k=3)'
     """
     defaults = {field.name: field.default for field in fields(segmenter)}
@@ -180,7 +171,7 @@ def with_words(
         changes["stop_words"] = stop_words
     if stemmer is not None:
         changes["stemmer"] = None if stemmer == "none" else stemmer
-    if changes and isinstance(segmenter, CWM):
+    if changes and isinstance(segmenter, embedding.CWM):
         raise SegmentationError(
             "cwm uses the stop words and the stemmer that its space was trained with: give neither "
             "stop words nor a stemmer"
@@ -190,7 +181,7 @@ def with_words(
     changed: dict[str, Any] = {"preprocessing": replace(segmenter.preprocessing, **changes)}
     if preset is not None:
         _ = changed["preprocessing"].stop_list  # an error before the run if there is no file
-    if preset == "choi2000" and isinstance(segmenter, C99):
+    if preset == "choi2000" and isinstance(segmenter, c99.C99):
         changed["single"] = True
     return replace(segmenter, **changed)  # type: ignore[type-var]
 
@@ -211,10 +202,10 @@ def segmenter(
     marks: Marks | None = None,
     separator: str = "\n",
     inside: Literal["nearest", "error"] = "nearest",
-    overlap: Overlap = "start",
+    overlap: unit_splitting.Overlap = "start",
     allow_gaps: bool = False,
-    gaps: Gaps = "text",
-    snap: int = SNAP,
+    gaps: unit_splitting.Gaps = "text",
+    snap: int = unit_splitting.SNAP,
 ) -> contract.Segmenter:
     r"""A function as a segmenter that checks each result against the units.
 
@@ -277,10 +268,10 @@ class FunctionSegmenter(contract.Segmenter):
     marks: Marks | None = None
     separator: str = "\n"
     inside: Literal["nearest", "error"] = "nearest"
-    overlap: Overlap = "start"
+    overlap: unit_splitting.Overlap = "start"
     allow_gaps: bool = False
-    gaps: Gaps = "text"
-    snap: Annotated[int, 0] = SNAP
+    gaps: unit_splitting.Gaps = "text"
+    snap: Annotated[int, 0] = unit_splitting.SNAP
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -301,7 +292,7 @@ class FunctionSegmenter(contract.Segmenter):
         """
         if self.returns != "chunks":
             return PLAIN
-        return Provenance.of(None, "error", **placing_fields(**self._placing))
+        return Provenance.of(None, "error", **chunk_placing.placing_fields(**self._placing))
 
     @property
     def _placing(self) -> dict[str, Any]:
@@ -329,24 +320,26 @@ class FunctionSegmenter(contract.Segmenter):
 
     def __call__(self, units: Sequence[str], n_segments: int | None = None) -> Segmentation:
         """Segment a document, into `n_segments` segments if that is given."""
-        whole = isinstance(units, LocatedUnits) and 1 not in (len(units), n_segments)
+        whole = isinstance(units, located_units.LocatedUnits) and 1 not in (len(units), n_segments)
         if self.returns != "chunks" or not whole:
             return super().__call__(units, n_segments)
         wanted = contract.checked_segments(n_segments, len(units))
-        return self._checked(self._placed(source_text(units), wanted), len(units), wanted)
+        return self._checked(
+            self._placed(located_units.source_text(units), wanted), len(units), wanted
+        )
 
     def _segment(self, units: list[str], n_segments: int | None) -> Segmentation:
         if self.returns == "chunks":
-            return self._placed(source_text(units, self.separator), n_segments)
+            return self._placed(located_units.source_text(units, self.separator), n_segments)
         return _read(self.function(units, **(self._number(n_segments) or {})), units, self)
 
-    def _placed(self, source: SourceText, n_segments: int | None) -> Segmentation:
+    def _placed(self, source: located_units.SourceText, n_segments: int | None) -> Segmentation:
         """The chunks of a text on its units."""
         chunks = self.function(source.text, **(self._number(n_segments) or {}))
-        if chunks is None or is_white("".join(source.units.texts or ())):
+        if chunks is None or folding.is_white("".join(source.units.texts or ())):
             raise SegmentationError(f"chunks is {shown(chunks)}: expected a list of texts")
         with about("chunks"):
-            placed = place_chunks(source.text, chunks, source.units, **self._placing)
+            placed = chunk_placing.place_chunks(source.text, chunks, source.units, **self._placing)
         cuts = [move.offset for move in placed.moved] + [*placed.inside]
         if cuts and self.inside == "error":
             raise SegmentationError(
@@ -355,7 +348,7 @@ class FunctionSegmenter(contract.Segmenter):
             )
         report = placed.report(("inside", "changed", "uncovered"))
         if report:
-            warnings.warn(f"chunks: {report}", PlacementWarning, stacklevel=2)
+            warnings.warn(f"chunks: {report}", chunk_placing.PlacementWarning, stacklevel=2)
         return placed.segmentation
 
 

@@ -52,10 +52,9 @@ from segscore.basics.arguments import Floats, check_choice, shown, whole_number
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError, about, named
 from segscore.io import files
-from segscore.segmenters import c99
-from segscore.segmenters.contract import Finite, Natural, Segmenter, checked_units, plans
+from segscore.segmenters import c99, contract, texttiling
+from segscore.segmenters.contract import Finite, Natural, Segmenter
 from segscore.segmenters.preprocessing import CLASSIC, Counts, Preprocessing, count_words
-from segscore.segmenters.texttiling import tiles
 
 Method = Literal["dp", "c99", "tiling"]
 
@@ -117,9 +116,9 @@ class EmbeddingSegmenter(Segmenter):
         if self.method == "c99":
             return c99.ranked_splits(vectors, n_segments, 5, self.c, self.stop)
         if self.method == "tiling":
-            return tiles(vectors, self.k, n_segments, "HC", self.smoothing)
+            return texttiling.tiles(vectors, self.k, n_segments, "HC", self.smoothing)
         most = n_segments or min(len(units), self.max_segments)
-        totals, boundaries = plans(dispersion_costs(vectors), len(units), most)
+        totals, boundaries = contract.plans(dispersion_costs(vectors), len(units), most)
         wanted = n_segments or 1 + c99.steep_rises(-np.diff(totals), self.c, self.stop)
         return Segmentation.from_boundaries(boundaries(wanted), len(units))
 
@@ -295,7 +294,7 @@ class LSASpace:
     ) -> Self:
         """Learn a space from texts; each text is a context (paragraphs work well)."""
         check_choice(weights, "weights", get_args(Weights))
-        counts, vocabulary = count_words(preprocessing.all_words(checked_units(texts)))
+        counts, vocabulary = count_words(preprocessing.all_words(contract.checked_units(texts)))
         n_contexts, n_words = counts.shape
         with about(f"{n_contexts} training texts of {n_words} words"):
             wanted = whole_number(dimensions, "dimensions", 1, min(counts.shape) - 1)
