@@ -40,3 +40,24 @@ def message(path: Path, name: str | None = None, **choices: str) -> str:
     except ss.SegmentationError as error:
         return str(error).replace(f"{path.parent}/", "")
     raise AssertionError("no error")
+
+
+def masses(corpus: ss.Corpus) -> dict[str, dict[str, list[int]]]:
+    """What everybody coded: {document: {coder: masses}}."""
+    return {
+        name: {coder: coding.masses.tolist() for coder, coding in document.items()}
+        for name, document in corpus.items()
+    }
+
+
+def workbook(path: Path, sheets: dict[str, list[list[Any]]]) -> Path:
+    """An Excel file of these sheets."""
+    import xlsxwriter
+
+    book = xlsxwriter.Workbook(path)
+    for name, rows in sheets.items():
+        page = book.add_worksheet(name)
+        for number, row in enumerate(rows):
+            page.write_row(number, 0, row)
+    book.close()
+    return path

@@ -5,12 +5,16 @@ import dataclasses
 import functools
 import inspect
 import re
+import subprocess
+import sys
+import types
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import segscore
+import segscore as ss
 from segscore import metrics, segmenters, simulate
 
 CLASSES = [
@@ -61,3 +65,22 @@ def docstrings(source: str) -> list[str]:
 def test_docstrings_make_sense_alone(pattern: str) -> None:
     """An editor shows a docstring without its neighbours; "so many" is not a number."""
     assert [text for text in every_docstring() if re.search(pattern, text)] == []
+
+
+# ---- the package as a whole ----
+
+
+def test_all_names_exist_and_none_is_a_module() -> None:
+    assert sorted(ss.__all__) == sorted(set(ss.__all__))
+    for name in ss.__all__:
+        assert not isinstance(getattr(ss, name), types.ModuleType)
+
+
+def test_import_pulls_in_nothing_heavy() -> None:
+    heavy = "{'scipy', 'pandas', 'polars', 'typer', 'rich'}"
+    heavy += " | {'json', 'html', 'numpy.random', 'segscore.tables.table'}"  # wanted later, if ever
+    code = f"""if True:
+        import sys, numpy; before = set(sys.modules)
+        import segscore; print(sorted(({heavy}) & (set(sys.modules) - before)))"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

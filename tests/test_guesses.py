@@ -47,29 +47,6 @@ def test_the_call_that_is_shown_works(name: str) -> None:
     assert eval(call, {"ss": ss, "ref": A, "hyp": B}) == ss.metric(name)(A, B)  # noqa: S307
 
 
-# ---- lists of numbers ----
-
-MASSES = [[2, 3, 6], [4, 4]], [[5, 6], [4, 4]]
-BOUNDARIES = [[2, 5], [4]], [[5], [4]]
-
-
-def test_lists_of_numbers_mean_the_same_in_score_compare_and_audit() -> None:
-    refs, hyps = ([ss.Segmentation.from_masses(row) for row in side] for side in MASSES)
-    given: list[tuple[Any, Any, dict[str, Any]]] = [
-        (*MASSES, {"encoding": "masses"}),
-        (*BOUNDARIES, {"encoding": "boundaries", "n_units": [11, 8]}),
-    ]
-    for left, right, how in given:
-        assert ss.score(left, right, **how)["b"].micro == ss.score(refs, hyps)["b"].micro
-        compared = ss.compare(left, systems={"x": right}, baselines=False, **how)
-        plain = ss.compare(refs, systems={"x": hyps}, baselines=False)
-        assert compared.to_dicts() == plain.to_dicts()
-        assert ss.audit(left, right, **how).rows == ss.audit(refs, hyps).rows
-    named = [dict(zip("ab", side, strict=True)) for side in BOUNDARIES]
-    found = ss.score(*named, encoding="boundaries", n_units={"b": 8, "a": 11})
-    assert found["b"].values.tolist() == ss.score(refs, hyps)["b"].values.tolist()
-
-
 # ---- writing ----
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import segscore as ss
-from segscore.checking import findings_table, quick_check
+from segscore.checking import quick_check
 
 Seg = ss.Segmentation
 N, DOCUMENTS = 31, 200
@@ -272,16 +272,6 @@ def test_many_references_and_pairs() -> None:
 def test_wrong_calls(arguments: Any, message: str) -> None:
     with pytest.raises(ss.SegmentationError, match=message):
         ss.check(*arguments)
-
-
-def test_a_table_of_findings() -> None:
-    found = ss.check(made(REFS), [Seg.from_gaps(ends(positions)) for positions in HYPS])
-    (row,) = findings_table(found).records()
-    assert row["severity"] == "error"
-    assert row["n_documents"] == DOCUMENTS
-    assert row["evidence_difference"] == 1
-    assert "one unit more" in findings_table(found).render("text")
-    assert findings_table([]).records() == []
 
 
 def test_vast_documents_do_no_harm() -> None:

@@ -1,9 +1,6 @@
 """`segscore agree --reference CODER --person NAME`: tables, the page of a person, and what is
 refused."""
 
-import csv
-import io
-import json
 import re
 from pathlib import Path
 
@@ -26,21 +23,6 @@ def files(tmp_path: Path) -> Path:
     ss.write(ss.Corpus.from_dict(gold), tmp_path / "gold.jsonl")
     ss.write(ss.Corpus.from_dict(people), tmp_path / "people.jsonl")
     return tmp_path
-
-
-def test_several_people_have_a_row_each(files: Path) -> None:
-    done = segscore(*BESIDE, "-f", "csv", cwd=files)
-    rows = list(csv.DictReader(io.StringIO(done.stdout)))
-    assert [(row["coder"], row["documents"], row["match"], row["missed"]) for row in rows] == [
-        ("ann", "1", "1", "0"), ("bob/x", "2", "0", "1"),
-    ]  # fmt: skip
-
-
-def test_one_person_has_documents_and_places(files: Path) -> None:
-    done = segscore(*BESIDE, "--person", "bob/x", "-f", "json", cwd=files)
-    found = json.loads(done.stdout)
-    assert [row["document"] for row in found["documents"]] == ["one", "two", "all"]
-    assert [row["verdict"] for row in found["places"]] == ["later", "extra", "missed"]
 
 
 def test_one_file_may_hold_the_consensus_and_the_people(files: Path) -> None:

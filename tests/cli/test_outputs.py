@@ -200,20 +200,6 @@ def test_exit_codes_survive_a_closed_pipe(
     assert "Exception ignored" not in done.stderr
 
 
-def test_what_a_command_writes_besides_is_written_although_nobody_reads(
-    tmp_path: Path,
-) -> None:
-    (tmp_path / "texts.jsonl").write_text(
-        '{"document":"d","coder":"a","masses":[2,2],"units":["One.","Two.","Three.","Four."]}\n'
-    )
-    page = tmp_path / "page.html"
-    done = shell(
-        f"segscore benchmark {tmp_path / 'texts.jsonl'} --method uniform -m b --report {page} | true"
-    )
-    assert done.returncode == 0, done.stderr
-    assert page.exists()
-
-
 def test_a_full_disk_is_an_error(files: tuple[Path, Path]) -> None:
     done = shell(f"segscore score {files[0]} {files[1]} --no-check --fail-under b=0.1 > /dev/full")
     assert (done.returncode, done.stderr) == (2, "segscore: [Errno 28] No space left on device\n")

@@ -1,13 +1,14 @@
 """What is left when a command is stopped: no process, no unfinished file, no traceback."""
 
 import contextlib
-import json
 import os
 import re
 import signal
 import subprocess
 import sys
+import textwrap
 import time
+import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -108,38 +109,6 @@ def test_a_stopped_segment_leaves_nothing(
     assert unfinished(tmp_path) == []
 
 
-def test_ctrl_c_while_workers_start_is_quiet(
-    texts: list[Path], tmp_path: Path, started: Callable[..., "subprocess.Popen[str]"]
-) -> None:
-    process = started("segment", *texts, "--method", SLOW, "--workers", 2, "-o", tmp_path / "o")
-    wait_until(lambda: len(children(process.pid)) >= 2)  # the first of them has no handlers yet
-    own = children(process.pid)
-    os.killpg(process.pid, signal.SIGINT)
-    wait_until(lambda: process.poll() is not None and not any(map(runs, own)))
-    stderr = process.communicate()[1]
-    assert process.returncode == 130
-    assert "Traceback" not in stderr
-    assert stderr.endswith("segscore: stopped\n")
-
-
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
-def test_a_stopped_search_leaves_nothing(
-    number: signal.Signals, tmp_path: Path, started: Callable[..., "subprocess.Popen[str]"]
-) -> None:
-    units = ["the cat sees another cat"] * 60 + ["a star shines on stars"] * 60
-    line = {"document": "d", "coder": "gold", "masses": [60, 60], "units": units}
-    data, out = tmp_path / "data.jsonl", tmp_path / "out.txt"
-    data.write_text(json.dumps(line) + "\n")
-    grid = ("--vary", "rounds=3000000,3000001", "--workers", 2, "-o", out)
-    process = started("benchmark", data, "--tune", "--method", "hier-bayes(rounds=2)", *grid)
-    wait_until(lambda: len(children(process.pid)) >= 3)
-    own = children(process.pid)
-    process.send_signal(number)
-    wait_until(lambda: process.poll() is not None and not any(map(runs, own)))
-    assert "Traceback" not in process.communicate()[1]
-    assert process.returncode == (-number if number == signal.SIGKILL else 128 + number)
-
-
 def test_a_worker_that_is_killed_is_an_error(
     texts: list[Path], started: Callable[..., "subprocess.Popen[str]"]
 ) -> None:
@@ -165,3 +134,91 @@ def test_too_many_workers_are_refused() -> None:
     tasks = [(str(i), ["cat", "star"], 1) for i in range(3)]
     with pytest.raises(ss.SegmentationError, match=r"workers is 200000: expected 1 … 1024"):
         list(segment_all(C99(), tasks, 200_000))
+
+
+# ---- how signals stop a command, where a test in this process would stop itself ----
+
+
+START = """
+    import os, signal, sys, time
+    from segscore.cli.output import Stopping
+    stopping = Stopping()
+    stopping.install()
+    def send(number):
+        os.kill(os.getpid(), number)
+        for _ in range(1000):  # the handler runs between two of these
+            pass
+"""
+
+
+def ended(script: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(START) + textwrap.dedent(script)],
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+
+
+def test_a_second_signal_does_not_disturb_the_cleaning_up() -> None:
+    done = ended(
+        """
+        try:
+            send(signal.SIGTERM)
+        finally:
+            send(signal.SIGTERM)
+            send(signal.SIGINT)
+            print("clean")
+        """
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (143, "clean\n", "")
+
+
+def test_a_much_later_signal_ends_at_once() -> None:
+    done = ended(
+        """
+        try:
+            send(signal.SIGTERM)
+        finally:
+            time.sleep(2.2)
+            send(signal.SIGINT)
+            print("never")
+        """
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+def test_the_exit_code_is_settled_when_all_is_done() -> None:
+    done = ended("stopping.finish(7)\nsend(signal.SIGINT)\n")
+    assert (done.returncode, done.stderr) == (7, "")
+
+
+def test_ignored_signals_stay_ignored() -> None:
+    """`nohup` and shells with background jobs ignore signals for a command."""
+    script = "import signal; signal.signal(signal.SIGHUP, signal.SIG_IGN)\n"
+    done = subprocess.run(
+        [sys.executable, "-c", script + textwrap.dedent(START) + "send(signal.SIGHUP)"],
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("name", ["segscore", "numpy", "typer", "segscore.cli.output"])
+def test_ctrl_c_while_the_package_is_imported_is_quiet(name: str) -> None:
+    """The script is started as pyproject.toml declares it, and interrupted at an import."""
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))
+    module, function = project["project"]["scripts"]["segscore"].split(":")
+    script = f"""
+        import os, signal, sys
+        class Interrupt:
+            def find_spec(self, name, path=None, target=None):
+                if name == {name!r}:
+                    os.kill(os.getpid(), signal.SIGINT)
+        sys.meta_path.insert(0, Interrupt())
+        sys.argv = ["segscore", "metrics"]
+        from {module} import {function}
+        {function}()
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(script)],
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (130, "")

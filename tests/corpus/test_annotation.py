@@ -1,10 +1,14 @@
 """What annotation pages tell of a coding: it is read, kept, written, and refused where it is wrong."""
 
 import copy
+import hashlib
+import json
 import pickle
 import re
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import segscore as ss
 from segscore.corpus.annotation import Annotation, annotation_from_plain
@@ -220,3 +224,30 @@ def test_wrong_decisions_are_refused(path, wrong, token):
         ss.Corpus.from_rows([gold(given)])
     assert "document 'd', coder 'gold': annotation: adjudication: " in str(error.value)
     assert token in str(error.value)
+
+
+# ---- the hash of a document's units ----
+
+
+_WHOLE = st.text(st.characters(exclude_categories=["Cs"]))
+
+
+def test_what_javascript_says():
+    # await crypto.subtle.digest("SHA-256", new TextEncoder().encode(JSON.stringify([...])))
+    # of ["One.", "é \"x\"\n\u0001\u2028\u007f", "😀 <b>&amp;\\/"]
+    assert unit_hash(["One.", 'é "x"\n\u0001\u2028\u007f', "😀 <b>&amp;\\/"]) == (
+        "sha256:6e665a0e1973682ccbf93d04f3890fd08ccc68afa8e050847d30bb5579b3da62"
+    )
+
+
+@given(st.lists(_WHOLE))
+def test_the_hashed_text_is_json(units):
+    written = json.dumps(units, ensure_ascii=False, separators=(",", ":"))
+    assert json.loads(written) == units
+    assert unit_hash(units) == "sha256:" + hashlib.sha256(written.encode("utf-8")).hexdigest()
+
+
+@pytest.mark.parametrize("half", ["\ud800", "x\udc00y"])
+def test_half_a_character_is_refused(half):
+    with pytest.raises(SegmentationError, match="unit 2.*surrogate pair"):
+        unit_hash(["fine", half])

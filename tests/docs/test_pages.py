@@ -18,7 +18,7 @@ ELSEWHERE = dict.fromkeys(
     "formats.md": "tests/io/test_docs.py",
     "readers.md": "tests/io/test_docs.py",
     "frameworks.md": "tests/adapters/test_frameworks_page.py",
-    "gallery.md": "tests/plot/test_gallery.py",
+    "gallery.md": "tests/plot/test_every_picture.py",
     "reproduction.md": "tests/reproduction/test_page.py",
     "benchmarks_today.md": "tests/docs/test_benchmarks_today.py",
     "hierarchical.md": "tests/segmenters/test_benchmarking.py",

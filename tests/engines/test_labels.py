@@ -104,24 +104,6 @@ def test_parquet_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "no Parquet or Arrow file" in capsys.readouterr().err
 
 
-def test_a_null_row_may_cover_anything() -> None:
-    """Labels of a row that is null are none, whatever its range holds."""
-    labels = pa.ListArray.from_arrays(
-        pa.array([0, 1, 3], pa.int32()), pa.array(["a", "", "c"]), mask=pa.array([True, False])
-    )
-    frame = pa.table({"ref": [[], [1]], "hyp": [[], [1]], "n": [3, 3], "rl": labels, "hl": labels})
-    with pytest.raises(ss.SegmentationError, match="row 1: .* empty text"):
-        ss.Pairs.from_arrow(frame, **NAMES)
-    labels = pa.ListArray.from_arrays(
-        pa.array([0, 2, 3], pa.int32()), pa.array(["", "b", "c"]), mask=pa.array([True, False])
-    )
-    frame = pa.table({"ref": [[], []], "hyp": [[], []], "n": [3, 3], "rl": labels, "hl": labels})
-    found = ss.Pairs.from_arrow(frame, **NAMES)
-    assert found.reference(0).segment_labels is None
-    assert found.reference(1).segment_labels == ("c",)
-    assert found.label_names == ("c",)
-
-
 # ---- levels ----
 
 

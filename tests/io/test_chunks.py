@@ -120,19 +120,6 @@ def test_a_reference_with_units_is_a_text(folder: Path) -> None:
     assert (done.returncode, "text is known" in done.stderr) == (2, True)
 
 
-def test_the_text_may_stand_beside_the_chunks(folder: Path) -> None:
-    row = {
-        "document": "d",
-        "coder": "c",
-        "text": "One. Two. Three.",
-        "chunks": ["One. Two.", "Three."],
-    }
-    path = write(folder / "own.jsonl", row, {**row, "document": "e"})
-    corpus = ss.read(path, **quietly(units="words"))
-    assert corpus["e"]["c"].masses.tolist() == [2, 1]
-    assert str(corpus.provenance) == "units words, snap 100"
-
-
 def test_choices_stand_in_the_signature(folder: Path) -> None:
     overlapping = [GUIDE[:60].strip(), GUIDE[45:].strip()]
     write(folder / "a.jsonl", {"chunks": overlapping})

@@ -7,6 +7,7 @@ import pytest
 
 import segscore as ss
 from command_line import segscore
+from io_reading_tools import masses
 from segscore.errors import SegmentationError
 
 TEXTS = {
@@ -14,13 +15,6 @@ TEXTS = {
     "b": ["Five.", "Six."],
     "c": ["Seven.", "Eight."],
 }
-
-
-def masses(corpus):
-    return {
-        name: {coder: coding.masses.tolist() for coder, coding in document.items()}
-        for name, document in corpus.items()
-    }
 
 
 @pytest.mark.parametrize(

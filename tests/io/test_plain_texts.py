@@ -12,7 +12,7 @@ import pytest
 import segscore as ss
 from remarks import each_matches
 from segscore.io.read_options import ReadOptions
-from segscore.io.texts import units_by_document
+from segscore.io.texts import SpokenUnits, units_by_document
 
 
 def test_files_and_folders(tmp_path: Path) -> None:
@@ -117,21 +117,7 @@ def test_a_first_line_that_happens_to_be_json_is_text(first: str, tmp_path: Path
     assert texts == {"x": [first, "Hello there. Stars shine."]}
 
 
-def test_json_lines_longer_than_what_is_looked_at_are_json_lines(tmp_path: Path) -> None:
-    path = tmp_path / "x.txt"
-    units = ["Some words."] * 10_000
-    lines = [json.dumps({"document": name, "units": units}) for name in "de"]
-    path.write_text("\n\n".join(lines))
-    assert units_by_document([path], ReadOptions()) == {"d": units, "e": units}
-
-
 # ---- texts that callers give ----
-
-
-def test_a_mapping() -> None:
-    given = {"a": "One. Two.", "b": ["x", "y z. w."]}
-    assert units_by_document(given) == {"a": ["One.", "Two."], "b": ["x", "y z. w."]}
-    assert units_by_document(given, ReadOptions(units="words"))["a"] == ["One.", "Two."]
 
 
 @pytest.mark.parametrize(
@@ -155,3 +141,58 @@ def test_a_mapping() -> None:
 def test_texts_that_are_refused(texts: Any, message: str) -> None:
     with pytest.raises(ss.SegmentationError, match=message):
         units_by_document(texts)
+
+
+# ---- who speaks, and when ----
+
+
+NAMED_VTT = """WEBVTT
+
+00:01.000 --> 00:02.000
+<v Ann>Hello &amp; bye.
+
+00:03.500 --> 00:04.000
+<v.loud Bob B>Yes.</v>
+
+00:05.000 --> 00:06.000
+"""
+LATE_SRT = "1\n00:00:01,500 --> 00:00:02,000\nHello.\n\n2\n01:00:00,000 --> 01:00:02,000\nBye.\n"
+WHISPER = {
+    "segments": [
+        {"start": 2, "end": 3, "text": " Later.", "speaker": "SPEAKER_01"},
+        {"start": 0.5, "end": 1, "text": "Hi.", "words": [{"word": "Hi.", "start": 0, "end": 1}]},
+        {"start": 4, "end": 5, "text": ""},
+    ]
+}
+QMSUM = {
+    "topic_list": [{"topic": "A", "relevant_text_span": [["0", "1"]]}],
+    "meeting_transcripts": [
+        {"speaker": "PM", "content": "One."},
+        {"speaker": "PM", "content": "Two."},
+        {"speaker": "ID", "content": "Three."},
+    ],
+}
+
+
+def read(tmp_path: Path, name: str, content: Any, **options: Any) -> list[str]:
+    path = tmp_path / name
+    path.write_text(content if isinstance(content, str) else json.dumps(content), "utf-8")
+    ((_, units),) = units_by_document(path, ReadOptions(**options), spoken=True).items()
+    return units
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "units", "speakers", "starts"),
+    [
+        ("a.vtt", NAMED_VTT, ["Hello & bye.", "Yes."], ["Ann", "Bob B"], [1.0, 3.5]),
+        ("a.srt", LATE_SRT, ["Hello.", "Bye."], None, [1.5, 3600.0]),
+        ("a.json", WHISPER, ["Hi.", "Later."], [None, "SPEAKER_01"], [0.5, 2.0]),
+        ("a.json", QMSUM, ["One.", "Two.", "Three."], ["PM", "PM", "ID"], None),
+    ],
+)
+def test_formats(
+    tmp_path: Path, name: str, content: Any, units: Any, speakers: Any, starts: Any
+) -> None:
+    found = read(tmp_path, name, content)
+    assert isinstance(found, SpokenUnits)
+    assert (found, found.speakers, found.starts) == (units, speakers, starts)

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import segscore as ss
-from io_reading_tools import message, remarks
+from io_reading_tools import masses, message, remarks, workbook
 from needs import needs
 from remarks import each_matches
 from segscore.io.files import Source
@@ -19,13 +19,6 @@ from segscore.io.formats import table_formats
 from segscore.io.table_columns import mark_in
 from segscore.io.workbooks import read_workbook
 from segscore.io.writing import SheetDocument, save_sheet_documents
-
-
-def masses(corpus: ss.Corpus) -> dict[str, dict[str, list[int]]]:
-    return {
-        name: {coder: coding.masses.tolist() for coder, coding in document.items()}
-        for name, document in corpus.items()
-    }
 
 
 def written(path: Path, rows: list[list[Any]]) -> Path:
@@ -59,18 +52,6 @@ def test_sheets_hold_what_was_marked(
 
 
 # ---- one sheet per document ----
-
-
-def workbook(path: Path, sheets: dict[str, list[list[Any]]]) -> Path:
-    import xlsxwriter
-
-    book = xlsxwriter.Workbook(path)
-    for name, rows in sheets.items():
-        page = book.add_worksheet(name)
-        for number, row in enumerate(rows):
-            page.write_row(number, 0, row)
-    book.close()
-    return path
 
 
 def test_marks_at_the_ends_of_documents_are_no_boundaries(tmp_path: Path) -> None:
@@ -214,3 +195,37 @@ def test_what_a_sheet_cannot_hold(tmp_path: Path) -> None:
     with pytest.raises(ss.SegmentationError, match="CSV has one sheet"):
         save_sheet_documents([], [], tmp_path / "g.csv", guidelines="x")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["long.csv", "s.xlsx"]
+
+
+# ---- the table that annotation pages write for spreadsheets is read without an option ----
+
+
+HEADER = "document,coder,unit,segment,text,level,label,unsure,comment\n"
+ROWS = """d,ann,1,1,One.,,intro,,
+d,ann,2,2,'-Two.,2,,unsure,'=why?
+d,ann,3,2,"Three,
+too.",,,,or here
+d,ann,4,3,Four.,1,main,,
+"""
+
+
+def read(tmp_path: Path, text: str) -> ss.Corpus:
+    (tmp_path / "a.csv").write_text(text, "utf-8-sig")
+    return ss.read(tmp_path / "a.csv")
+
+
+def test_all_that_it_says(tmp_path: Path) -> None:
+    corpus = read(tmp_path, HEADER + ROWS)
+    assert corpus["d"]["ann"] == ss.Segmentation.from_boundaries(
+        [1, 3], 4, ranks=[2, 1], segment_labels=["intro", None, "main"]
+    )
+    assert list(corpus["d"].units or ()) == ["One.", "-Two.", "Three,\ntoo.", "Four."]
+    annotation = corpus["d"].annotations["ann"]
+    assert annotation.finished
+    assert annotation.unsure == (1,)
+    assert annotation.comments == ((1, "=why?"), (2, "or here"))
+
+
+def test_a_level_that_is_missing_is_told(tmp_path: Path) -> None:
+    with pytest.raises(ss.SegmentationError, match=r"line 6.*level.*whole number"):
+        read(tmp_path, HEADER + ROWS.replace("Four.,1,", "Four.,,"))

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import segscore as ss
+from io_reading_tools import masses
 from remarks import each_matches
 
 Case = tuple[str, str, dict[str, Any], Any]
@@ -82,12 +83,7 @@ def test_read(case: str, tmp_path: Path) -> None:
     name, content, options, expected = CASES[case]
     path = tmp_path / name
     path.write_text(content, "utf-8")
-    corpus = ss.read(path, remark=lambda _: None, **options)
-    found = {
-        document.name: {coder: coding.masses.tolist() for coder, coding in document.items()}
-        for document in corpus.values()
-    }
-    assert found == expected
+    assert masses(ss.read(path, remark=lambda _: None, **options)) == expected
 
 
 MARKS = {"marks": "start"}
@@ -221,14 +217,6 @@ def test_what_a_reader_understood_is_told(tmp_path: Path) -> None:
     assert each_matches(told, "'x' .1. as marks, blank .1.", r"1 column empty.*b \(d\)")
 
 
-def test_what_tables_hold_besides(tmp_path: Path) -> None:
-    path = tmp_path / "x.csv"
-    path.write_text("doc_id,segment_id,text\na,u,One.\na,u,Two.\na,v,Three.\n")
-    assert ss.read(path)["a"].units == ("One.", "Two.", "Three.")
-    path.write_text("document;coder;start;end;label\nt;a;0;12,5;x\nt;a;12,5;20,0;y\n")
-    assert ss.read(path, units="seconds:0.5")["t"].labels["a"] == ({"x"}, {"y"})
-
-
 def test_a_folder_of_labels_in_txt(tmp_path: Path) -> None:
     for name in "ab":
         (tmp_path / f"{name}.txt").write_text("0\n1\n0\n")
@@ -240,3 +228,44 @@ def test_a_folder_of_labels_in_txt(tmp_path: Path) -> None:
         }
     with pytest.raises(ss.SegmentationError, match="a.txt"):
         ss.read(tmp_path)
+
+
+# ---- each format that has labels gives them to the segments, and metrics of labels take them ----
+
+
+@pytest.mark.parametrize("suffix", ["txt", "tsv", "csv"])
+@pytest.mark.parametrize(
+    ("text", "masses"),  # by marks start, end, gaps and ids
+    [
+        ("0\n1\n0\n0\n1\n", {"x": ([1, 3, 1], [2, 3], [2, 3, 1], [1, 1, 2, 1])}),
+        ("0100\n001\n", {"1": ([1, 3], [2, 2], [2, 3], [1, 1, 2]), "2": ([2, 1], [3], [3, 1], [2, 1])}),
+        ("0 1 0 0\n", {"1": ([1, 3], [2, 2], [2, 3], [1, 1, 2])}),
+        ("0,1,0,0\n", {"1": ([1, 3], [2, 2], [2, 3], [1, 1, 2])}),
+        ("d\t0100\n", {"d": ([1, 3], [2, 2], [2, 3], [1, 1, 2])}),
+        ("d\t0\nd\t1\ne\t0\ne\t0\n", {"d": ([1, 1], [2], [2, 1], [1, 1]), "e": ([2], [2], [3], [2])}),
+    ],
+)  # fmt: skip
+def test_zeros_and_ones_are_what_marks_says(
+    tmp_path: Path, suffix: str, text: str, masses: dict[str, tuple[list[int], ...]]
+) -> None:
+    path = tmp_path / f"x.{suffix}"
+    path.write_text(text)
+    with pytest.raises(ss.SegmentationError, match=r"marks.*start.*end.*gaps") as error:
+        ss.read(path)
+    first = next(iter(masses.values()))
+    for marks, reading in zip(("start", "end", "gaps"), first, strict=False):
+        assert f"{marks} gives masses {', '.join(map(str, reading))}" in str(error.value)
+    for at, marks in enumerate(("start", "end", "gaps", "ids")):
+        corpus = ss.read(path, marks=marks)  # type: ignore[arg-type]
+        assert {name: corpus[name]["x"].masses.tolist() for name in corpus} == {
+            name: readings[at] for name, readings in masses.items()
+        }
+    if " " not in text and "," not in text and "d\t0\n" not in text:
+        assert ss.read(path, "gaps")  # who names the format needs no marks
+
+
+def test_cells_of_zeros_and_ones_need_names(tmp_path: Path) -> None:
+    (tmp_path / "x.tsv").write_text("0\t1\t0\n1\t0\t0\n")
+    for marks in (None, "start"):
+        with pytest.raises(ss.SegmentationError, match="names the columns"):
+            ss.read(tmp_path / "x.tsv", marks=marks)  # type: ignore[arg-type]

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import segscore as ss
+from io_reading_tools import masses, workbook
 from needs import needs, where_needed
 from segscore.io import convert, read_columns
 
@@ -27,13 +28,6 @@ LONG = [
 ]
 
 
-def plain(corpus: ss.Corpus) -> dict[str, Any]:
-    return {
-        name: {coder: coding.masses.tolist() for coder, coding in document.items()}
-        for name, document in corpus.items()
-    }
-
-
 def table(separator: str = ",", header: str = "doc_id,annotator,sentence_id,boundary") -> str:
     rows = [header.split(","), *([str(cell) for cell in row] for row in LONG)]
     return "".join(separator.join(row) + "\n" for row in rows)
@@ -43,13 +37,13 @@ def table(separator: str = ",", header: str = "doc_id,annotator,sentence_id,boun
 def test_labels_in_json(marks: Any, expected: dict[str, Any], tmp_path: Path) -> None:
     path = tmp_path / "x.json"
     path.write_text(json.dumps(LABELS))
-    assert plain(ss.read(path, marks=marks)) == expected
+    assert masses(ss.read(path, marks=marks)) == expected
     ann = {name: by_coder["ann"] for name, by_coder in LABELS.items()}
     wanted = [{"x": by_coder["ann"]} for by_coder in expected.values()]
     texts = {name: "".join(map(str, labels)) for name, labels in ann.items()}
     for written in (ann, texts, [*ann.values()]):
         path.write_text(json.dumps(written, indent=1))
-        assert [*plain(ss.read(path, marks=marks)).values()] == wanted
+        assert [*masses(ss.read(path, marks=marks)).values()] == wanted
 
 
 def test_labels_in_json_lines(tmp_path: Path) -> None:
@@ -63,7 +57,7 @@ def test_labels_in_json_lines(tmp_path: Path) -> None:
         path.write_text("".join(json.dumps(row) + "\n" for row in rows))
         columns = dict(zip(("document", "coder", "labels"), names, strict=True))
         for marks, expected in BY_MARKS:
-            assert plain(ss.read(path, marks=marks, columns=columns)) == expected  # type: ignore[arg-type]
+            assert masses(ss.read(path, marks=marks, columns=columns)) == expected  # type: ignore[arg-type]
     with pytest.raises(ss.SegmentationError, match="format is not clear"):
         ss.read(path)
 
@@ -73,42 +67,32 @@ def test_what_hugging_face_datasets_write(tmp_path: Path) -> None:
     path.write_text('{"sentences": ["a", "b", "c"], "labels": [0, 1, 0]}\n')
     corpus = ss.read(path, marks="end")
     assert corpus["1"].units == ("a", "b", "c")
-    assert plain(corpus) == {"1": {"x": [2, 1]}}
+    assert masses(corpus) == {"1": {"x": [2, 1]}}
 
 
 # ---- Excel, Parquet, Arrow ----
 
 
-def workbook(path: Path, sheets: dict[str, list[list[Any]]]) -> None:
-    openpyxl = pytest.importorskip("openpyxl")
-    book = openpyxl.Workbook()
-    book.remove(book.active)
-    for name, rows in sheets.items():
-        sheet = book.create_sheet(name)
-        for row in rows:
-            sheet.append(row)
-    book.save(path)
-
-
+@needs("excel")
 def test_excel(tmp_path: Path) -> None:
     path = tmp_path / "x.xlsx"
     rows = [["doc_id", "annotator", "sentence_id", "boundary"], *map(list, LONG)]
     workbook(path, {"data": rows, "notes": []})
-    assert plain(ss.read(path, marks="end")) == ENDS
-    assert plain(ss.read(tmp_path, marks="end")) == ENDS
+    assert masses(ss.read(path, marks="end")) == ENDS
+    assert masses(ss.read(tmp_path, marks="end")) == ENDS
     floats = [rows[0], *([*row[:3], row[3] == 1] for row in rows[1:])]
     workbook(path, {"data": floats, "other": [["x"]]})
     with pytest.raises(ss.SegmentationError, match="2 sheets hold something, 'data', 'other'"):
         ss.read(path, marks="end")
-    assert plain(ss.read(path, marks="end", layer="data")) == ENDS
+    assert masses(ss.read(path, marks="end", layer="data")) == ENDS
     workbook(path, {"data": [["document", "text"], ["x", "A b."]], "other": [["x"]]})
     (tmp_path / "x.txt").write_text("A b.")
     options: Any = {"layer": "data", "text": tmp_path / "x.txt", "remark": str}
     assert ss.read(path, "chunks", **options).coders == ("x",)
     workbook(tmp_path / "ch1.xlsx", {"s": [["par", "an1", "an2"], [1, 1, 1], [2, 1, 2]]})
-    assert plain(ss.read(tmp_path / "ch1.xlsx")) == {"ch1": {"an1": [2], "an2": [1, 1]}}
+    assert masses(ss.read(tmp_path / "ch1.xlsx")) == {"ch1": {"an1": [2], "an2": [1, 1]}}
     workbook(path, {"s": [["document", "coder", "mass"], ["a", "b", 2], ["a", "b", 3.0]]})
-    assert plain(ss.read(path)) == {"a": {"b": [2, 3]}}
+    assert masses(ss.read(path)) == {"a": {"b": [2, 3]}}
 
 
 @needs("arrow", "polars")
@@ -124,16 +108,16 @@ def test_parquet_and_arrow(tmp_path: Path) -> None:
     ):  # fmt: skip
         path = tmp_path / f"x{kind}"
         write(long, path)
-        assert plain(ss.read(path, marks="end")) == ENDS
+        assert masses(ss.read(path, marks="end")) == ENDS
         write(lists, path)
-        assert plain(ss.read(path)) == {"a": {"x": [1, 2]}, "b": {"x": [3]}}
+        assert masses(ss.read(path)) == {"a": {"x": [1, 2]}, "b": {"x": [3]}}
     path = tmp_path / "x.arrow"
     with ipc.new_stream(path, lists.schema) as stream:
         stream.write_table(lists)
-    assert plain(ss.read(path)) == {"a": {"x": [1, 2]}, "b": {"x": [3]}}
+    assert masses(ss.read(path)) == {"a": {"x": [1, 2]}, "b": {"x": [3]}}
     polars = import_module("polars")
     polars.from_arrow(long).write_parquet(tmp_path / "p.parquet")
-    assert plain(ss.read(tmp_path / "p.parquet", marks="end")) == ENDS
+    assert masses(ss.read(tmp_path / "p.parquet", marks="end")) == ENDS
     parquet.write_table(long.slice(0, 0), tmp_path / "p.parquet")
     with pytest.raises(ss.SegmentationError, match="rows below the header"):
         ss.read(tmp_path / "p.parquet", marks="end")
@@ -153,12 +137,12 @@ def packed(kind: str, data: bytes) -> bytes:
 def test_compressed_files(kind: str, tmp_path: Path) -> None:
     path = tmp_path / f"x.csv.{kind}"
     path.write_bytes(packed(kind, table().encode()))
-    assert plain(ss.read(path, marks="end")) == ENDS
-    assert plain(ss.read(tmp_path, marks="end")) == ENDS
+    assert masses(ss.read(path, marks="end")) == ENDS
+    assert masses(ss.read(tmp_path, marks="end")) == ENDS
     line = b'{"document": "a", "masses": [1, 2]}\n'
     lines = tmp_path / f"y.jsonl.{kind}"
     lines.write_bytes(packed(kind, line))
-    assert plain(ss.read(lines)) == {"a": {"y": [1, 2]}}
+    assert masses(ss.read(lines)) == {"a": {"y": [1, 2]}}
     assert read_columns(lines).documents == ["a"]
     target = tmp_path / f"z.jsonl.{kind}"
     convert(lines, target)
@@ -186,9 +170,9 @@ def test_frames_with_a_row_per_unit() -> None:
     names = ("doc_id", "annotator", "sentence_id", "boundary")
     columns = {name: [row[i] for row in LONG] for i, name in enumerate(names)}
     for frame in frames(columns):
-        assert plain(ss.Corpus.from_frame(frame, encoding="labels-end")) == ENDS
-        assert plain(ss.Corpus.from_frame(frame, encoding="labels-start")) == STARTS
-        assert plain(ss.Corpus.from_frame(frame, encoding="gaps")) == GAPS
+        assert masses(ss.Corpus.from_frame(frame, encoding="labels-end")) == ENDS
+        assert masses(ss.Corpus.from_frame(frame, encoding="labels-start")) == STARTS
+        assert masses(ss.Corpus.from_frame(frame, encoding="gaps")) == GAPS
         with pytest.raises(ss.SegmentationError, match="such as 0.*marks="):
             ss.Corpus.from_frame(frame)
     other = {f"my_{name}": values for name, values in columns.items()}
@@ -197,7 +181,7 @@ def test_frames_with_a_row_per_unit() -> None:
             frame, document="my_doc_id", coder="my_annotator", unit="my_sentence_id",
             boundary="my_boundary", encoding="labels-end",
         )  # fmt: skip
-        assert plain(found) == ENDS
+        assert masses(found) == ENDS
 
 
 def test_frames_with_people_as_columns() -> None:
@@ -209,7 +193,7 @@ def test_frames_with_people_as_columns() -> None:
         "note": ["", "!", ""],
     }
     found = ss.Corpus.from_frame(frame, coding=["x", "y"], encoding="labels-end")
-    assert plain(found) == {"a": {"x": [2, 1], "y": [1, 2]}}
+    assert masses(found) == {"a": {"x": [2, 1], "y": [1, 2]}}
     with pytest.raises(ss.SegmentationError, match="encoding="):
         ss.Corpus.from_frame(frame)
 
@@ -218,18 +202,18 @@ def test_frames_with_people_as_columns() -> None:
 def test_frames_with_a_row_per_coding_or_document() -> None:
     columns = {"document": ["a", "a"], "coder": ["x", "y"], "masses": [[1, 2], [3]]}
     for frame in frames(columns):
-        assert plain(ss.Corpus.from_frame(frame)) == {"a": {"x": [1, 2], "y": [3]}}
-        assert plain(ss.Corpus.from_frame(frame, coding="masses"))["a"]["y"] == [3]
+        assert masses(ss.Corpus.from_frame(frame)) == {"a": {"x": [1, 2], "y": [3]}}
+        assert masses(ss.Corpus.from_frame(frame, coding="masses"))["a"]["y"] == [3]
     columns = {"doc": ["a", "b"], "ref": [[0, 1, 0], [0]], "hyp": [[1, 0, 0], [1]]}
     for frame in frames(columns):
         found = ss.Corpus.from_frame(frame, coding=["ref", "hyp"], encoding="labels-end")
-        assert plain(found) == {"a": {"ref": [2, 1], "hyp": [1, 2]}, "b": {"ref": [1], "hyp": [1]}}
+        assert masses(found) == {"a": {"ref": [2, 1], "hyp": [1, 2]}, "b": {"ref": [1], "hyp": [1]}}
         with pytest.raises(ss.SegmentationError, match="encoding is missing"):
             ss.Corpus.from_frame(frame, coding=["ref", "hyp"])
     columns = {"doc": ["a"], "ref": [[2]], "n_units": [5]}
     for frame in frames(columns):
         found = ss.Corpus.from_frame(frame, coding=["ref"], encoding="boundaries")
-        assert plain(found) == {"a": {"ref": [2, 3]}}
+        assert masses(found) == {"a": {"ref": [2, 3]}}
 
 
 @needs("dataframes")
@@ -238,7 +222,7 @@ def test_the_index_of_a_frame_is_not_read() -> None:
     frame = pandas.DataFrame({"document": ["a"], "coder": ["x"], "masses": [[1, 2]]})
     with pytest.raises(ss.SegmentationError, match="document=NAME.*index"):
         ss.Corpus.from_frame(frame.set_index("document"))
-    assert plain(ss.Corpus.from_frame(frame.set_index("document").reset_index())) == {
+    assert masses(ss.Corpus.from_frame(frame.set_index("document").reset_index())) == {
         "a": {"x": [1, 2]}
     }
     with pytest.raises(ss.SegmentationError, match="for the coder"):

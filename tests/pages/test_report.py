@@ -18,8 +18,6 @@ from command_line import segscore
 from needs import missing, needs
 from segscore.metrics import METRICS, metric
 from segscore.pages import report_sections as methods
-from segscore.pages.report_sections import differing
-from segscore.pages.subject import subject_of
 from segscore.simulate.sample_codings import STARGAZER
 
 cut = ss.Segmentation.from_masses
@@ -76,14 +74,6 @@ def test_the_page_is_small_and_reaches_for_nothing(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("drawn")
 def test_the_same_result_gives_the_same_page(tmp_path: Path) -> None:
     assert page_of(compared(), tmp_path) == page_of(compared(), tmp_path)
-
-
-@pytest.mark.parametrize("suffix", [".pdf", ".PNG", ".txt"])
-def test_a_page_is_not_written_under_another_suffix(tmp_path: Path, suffix: str) -> None:
-    path = tmp_path / f"report{suffix}"
-    with pytest.raises(ss.SegmentationError, match="page is HTML"):
-        ss.report(compared(), path)
-    assert not path.exists()
 
 
 def test_large_data_are_compressed(tmp_path: Path) -> None:
@@ -213,18 +203,6 @@ def test_sentences_about_people(tmp_path: Path) -> None:
 
 
 # ---- which documents ----
-
-
-def test_what_one_coder_marks_alone_stands_apart(tmp_path: Path) -> None:
-    people = {"a": cut([1, 3, 6]), "b": cut([5, 5]), "c": cut([4, 6])}
-    corpus = ss.Corpus.from_dict({"d": people}, units={"d": [f"Unit {i}." for i in range(1, 11)]})
-    found = ss.agreement(corpus, draws=2)
-    words = " ".join(words_of(page_of(found, tmp_path)).split())
-    assert "Most contested: d, after units 4–5" in words
-    assert "d, after units 4–5 3 of 3 4: a, c; 5: bUnit 4.¦Unit 5.¦Unit 6." in words
-    assert "contested: 2 places, 1 of them marked by one coder alone." in words
-    assert "1 place that one coder marks alone By coder: a 1." in words
-    assert "d, after unit 1 1 of 3 aUnit 1.¦Unit 2." in words
 
 
 def test_the_worst_documents(tmp_path: Path) -> None:
@@ -360,24 +338,6 @@ def test_every_metric_with_a_paper_has_its_entry() -> None:
     assert metric("pk-prime").papers == ("beeferman1999", "pevzner2002")
     for key in (*methods.AGREEMENT, *methods.TESTING):
         assert entries[key].count("{") == entries[key].count("}")
-
-
-# ---- commands ----
-
-
-def test_two_systems_differ_somewhere(tmp_path: Path) -> None:
-    found = compared()
-    first, *others = differing(subject_of(found), "windowdiff")
-    values = found.values("windowdiff")
-    gaps = {
-        name: abs(values["near"][i] - values["far"][i]) for i, name in enumerate(found.documents)
-    }
-    assert first == max(gaps, key=lambda name: gaps[name])
-    assert len(others) == 2
-    assert differing(subject_of(compared(1)), "windowdiff") == []  # one document
-    page = page_of(found, tmp_path)
-    assert f"Systems differ most in documents {first}, " in words_of(page)
-    assert page.count('metric=windowdiff"') == 3
 
 
 # ---- people ----

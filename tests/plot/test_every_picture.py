@@ -1,9 +1,13 @@
 """What all pictures share: axes, settings, errors, no pyplot, no display."""
 
+import importlib.util
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import matplotlib as mpl
 import numpy as np
@@ -13,7 +17,7 @@ from matplotlib.figure import Figure
 
 import segscore as ss
 from needs import needs
-from plot_tools import DOCUMENT, HYP, PEOPLE, REF
+from plot_tools import DOCUMENT, HYP, PEOPLE, REF, random
 from segscore import plot
 
 pytestmark = needs("plot")
@@ -57,28 +61,17 @@ def test_draws_into_axes_of_the_user(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", EVERY)
-def test_needs_no_axes_and_leaves_settings_alone(name: str) -> None:
+def test_needs_no_axes_leaves_settings_alone_and_cuts_no_text_off(name: str) -> None:
     mpl.get_backend()  # which is chosen when it is first asked for
     before = mpl.rcParams.copy()
     ax = EVERY[name]()
-    assert isinstance(ax, Axes)
     assert ax._repr_png_().startswith(b"\x89PNG")  # type: ignore[attr-defined]
     assert mpl.rcParams == before
-
-
-@pytest.mark.parametrize("name", EVERY)
-def test_no_text_is_cut_off(name: str) -> None:
-    """All texts lie inside the figure."""
-    ax = EVERY[name]()
-    figure = ax.get_figure(root=True)
-    assert figure is not None
-    figure.draw_without_rendering()
-    box = ax.get_tightbbox()
+    box, whole = ax.get_tightbbox(), ax.get_figure(root=True).bbox  # type: ignore[union-attr]
     assert box is not None
-    assert box.x0 >= -1
-    assert box.y0 >= -1
-    assert box.x1 <= figure.bbox.x1 + 1
-    assert box.y1 <= figure.bbox.y1 + 1
+    assert min(box.x0, box.y0) >= -1
+    assert box.x1 <= whole.x1 + 1
+    assert box.y1 <= whole.y1 + 1
 
 
 def test_neither_pyplot_nor_a_display_is_needed() -> None:
@@ -98,3 +91,63 @@ def test_neither_pyplot_nor_a_display_is_needed() -> None:
         check=False,
     )
     assert done.returncode == 0, done.stderr
+
+
+# ---- pictures into files; axes side by side ----
+
+
+@pytest.mark.parametrize("suffix", ["png", "svg", "pdf", "pgf"])
+def test_files_are_the_same_every_time(suffix: str, tmp_path: Any) -> None:
+    made = []
+    for i in range(2):
+        target = tmp_path / f"{i}.{suffix}"
+        plot.save(plot.windows(REF, HYP), target)
+        made.append(target.read_bytes())
+    assert made[0] == made[1]
+    opens = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF", "pgf": b"% \\usepackage{pgf}"}
+    assert made[0].startswith(opens[suffix])
+
+
+def test_other_suffixes_are_refused(tmp_path: Any) -> None:
+    with pytest.raises(ss.SegmentationError, match="expected one of .pdf, .svg, .png, .pgf"):
+        plot.save(plot.boundaries(DOCUMENT), tmp_path / "x.jpeg")
+    with pytest.raises(ss.SegmentationError, match="Axes.*Figure"):
+        plot.save("x", tmp_path / "x.png")
+
+
+def test_a_large_map_cannot_be_pgf_and_the_error_says_so(tmp_path: Any) -> None:
+    corpus = ss.Corpus.from_dict({str(i): {"a": random(300, 9, i)} for i in range(100)})
+    with pytest.raises(ss.SegmentationError, match="too large for PGF"):
+        plot.save(plot.support(corpus), tmp_path / "x.pgf")
+    assert not list(tmp_path.iterdir())
+
+
+# ---- the gallery shows every picture, each file is there and small, and no entry is left behind ----
+
+
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = (DOCS / "gallery.md").read_text("utf-8")
+PICTURES = re.findall(r"\]\((gallery/[^)]+)\)", PAGE)
+
+
+def test_every_picture_is_shown() -> None:
+    called = set(re.findall(r"ss\.plot\.(\w+)\(", PAGE))
+    assert set(plot.__all__) <= called
+
+
+def test_files_are_there_and_small() -> None:
+    assert len(PICTURES) == len(set(PICTURES)) >= 14
+    for name in PICTURES:
+        assert 1000 < (DOCS / name).stat().st_size < 100_000
+    assert {path.name for path in (DOCS / "gallery").iterdir()} == {
+        Path(name).name for name in PICTURES
+    }
+
+
+def test_the_page_is_as_the_script_has_it() -> None:
+    spec = importlib.util.spec_from_file_location("make_gallery", DOCS / "make_gallery.py")
+    assert spec is not None
+    assert spec.loader is not None
+    script = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(script)
+    assert script.page() == PAGE

@@ -6,6 +6,7 @@ the same to the letter, numbers up to the last digit shown, in which machines ma
 """
 
 import html
+import json
 import re
 from importlib.metadata import version
 from itertools import zip_longest
@@ -15,6 +16,8 @@ import pytest
 from reproduction.cells import Cell, Outcome, cells_of, outcomes, paper_names
 from reproduction.page import page
 from reproduction.runs import Run
+
+from reproduction import cells
 
 PAGE = Path(__file__).parents[2] / "docs" / "reproduction.md"
 ADVICE = "docs/reproduction.md is not current: make reproduce ARGS=--page writes it anew"
@@ -81,3 +84,41 @@ def test_the_page_is_current(run: Run, quick: list[Outcome]) -> None:
 def test_the_whole_page_is_current(run: Run) -> None:
     made = page(list(outcomes(paper_names(), run, full=True)), run)
     assert changes(made, PAGE.read_text(encoding="utf-8")) == [], ADVICE
+
+
+# ---- every number and its verdict, as they were when the papers left the package ----
+
+
+FROZEN = json.loads((Path(cells.__file__).parent / "frozen.json").read_text("utf-8"))
+
+
+def differs(outcome: Outcome, frozen: list[object]) -> bool:
+    """Item, printed number and verdict count to the letter, ours to what machines may differ by."""
+    item, printed, computed, verdict = frozen
+    if [outcome.cell.item, outcome.cell.published, outcome.status] != [item, printed, verdict]:
+        return True
+    if computed is None or outcome.computed is None:
+        return computed is not outcome.computed
+    return outcome.computed != pytest.approx(computed, rel=1e-9, abs=1e-12)
+
+
+def compare(made: list[Outcome], long: bool) -> None:
+    """All cells that are long, or all that are not, against those frozen."""
+    expected = [
+        row
+        for paper in FROZEN
+        for cell, row in zip(cells_of(paper), FROZEN[paper], strict=True)
+        if ("long" in cell.flags) == long
+    ]
+    assert [pair for pair in zip(made, expected, strict=True) if differs(*pair)] == []
+
+
+def test_every_number_is_the_frozen_one(quick: list[Outcome]) -> None:
+    assert paper_names() == list(FROZEN)
+    compare(quick, long=False)
+
+
+@pytest.mark.slow
+def test_every_number_that_takes_long_is_the_frozen_one(run: Run) -> None:
+    found = [cell for paper in paper_names() for cell in cells_of(paper) if "long" in cell.flags]
+    compare([cell.outcome(run) for cell in found], long=True)
