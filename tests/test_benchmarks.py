@@ -41,14 +41,3 @@ def test_slower_by_more_than_noise(old: list[str], new: list[str], slower: bool)
 def test_a_slower_machine_is_no_slower_program() -> None:
     (change,) = compare.changes([run("a", "100 ns")], [run("b", "200 ns", yardstick=2.0)])
     assert change.growth == pytest.approx(0)
-
-
-def test_what_the_command_says(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
-    kept = [run("a", "1 ns", machine="elsewhere"), run("b", "100 ns"), run("c", "200 ns")]
-    monkeypatch.setattr(compare, "runs", lambda: kept)
-    assert compare.main([]) == 1
-    assert "| t · N=60 · time | 2.00× | 10% |" in capsys.readouterr().out
-    assert compare.main(["c", "b"]) == 0
-    assert "Nothing became slower" in capsys.readouterr().out
-    with pytest.raises(SystemExit, match="of b.*c"):
-        compare.main(["a"])

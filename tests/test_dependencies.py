@@ -27,23 +27,3 @@ def test_all_is_every_extra_but_the_largest() -> None:
     [together] = extras["all"]
     named = set(together.removeprefix("segscore[").removesuffix("]").split(","))
     assert named == extras.keys() - OTHERS - ALL
-
-
-def test_one_package_has_one_lower_bound() -> None:
-    settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-    project = settings["project"]
-    lists = [
-        project["dependencies"],
-        *project["optional-dependencies"].values(),
-        *settings["dependency-groups"].values(),
-    ]
-    found: dict[str, set[str]] = {}
-    for requirement in (
-        requirement
-        for requirements in lists
-        for requirement in requirements
-        if isinstance(requirement, str)
-    ):
-        name, least = re.fullmatch(r"([\w.-]+)(?:\[.*\])?([^;]*).*", requirement).groups()  # type: ignore[union-attr]
-        found.setdefault(name, set()).add(least)
-    assert {name: bounds for name, bounds in found.items() if len(bounds) > 1} == {}

@@ -177,25 +177,6 @@ def without_time(file: Path) -> list[Any]:
     return [row | {"annotation": row["annotation"] | {"exported": None}} for row in rows]
 
 
-def test_blind_pages_hold_no_name(browser: Any, tmp_path: Path) -> None:
-    path = ss.pages.adjudicate(people(), tmp_path / "blind.html", blind=True)
-    source = path.read_text("utf-8")
-    assert not any(name in source for name in (*NAMES, "c99", "old gold", "an aside?"))
-    assert path.read_text("utf-8") == ss.pages.adjudicate(
-        people(), tmp_path / "blind.html", blind=True
-    ).read_text("utf-8")  # the same each time
-    with opened(browser, path) as page:
-        press(page, "n", "1", "n", "x", "n", "1", "n", "1")
-        assert "coder 1" in page.locator("#document").text_content()
-        sheet, gold_file = saved(page, "decisions", tmp_path), saved(page, "export", tmp_path)
-    for file in (sheet, gold_file):
-        assert not any(name in file.read_text("utf-8") for name in NAMES)
-    gold = ss.read(gold_file)
-    assert [gold[name]["gold"].boundaries.tolist() for name in ("one", "two")] == [
-        [4, 10, 17], [1],
-    ]  # fmt: skip
-
-
 def test_hostile_strings_run_nothing(browser: Any, tmp_path: Path) -> None:
     rows = []
     for i, name in enumerate(STRINGS):

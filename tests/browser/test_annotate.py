@@ -161,32 +161,6 @@ def test_texts_as_they_are(browser: Any, tmp_path: Path) -> None:
 # ---- large, and hostile ----
 
 
-def test_ten_thousand_units(browser: Any, tmp_path: Path) -> None:
-    """A toggle draws one gap: it touches no other unit, whatever their number."""
-    texts = {"long": [f"Sentence {i} of a long document." for i in range(1, 10_001)]}
-    path = ss.pages.annotate(texts, tmp_path / "p.html", coder="ann")
-    with at_desk(browser, path) as page:
-        gap(page, 9000).scroll_into_view_if_needed()
-        page.evaluate("""() => {
-            window.touched = new Set();
-            new MutationObserver((all) => all.forEach((one) => {
-                const target = one.target.nodeType === 1 ? one.target : one.target.parentElement;
-                window.touched.add(target.closest(".gap, .unit")?.dataset.p ?? "unit");
-            })).observe(document.getElementById("text"),
-                { subtree: true, childList: true, attributes: true, characterData: true });
-        }""")
-        gap(page, 9000).click()
-        assert marked(page) == [9000]
-        assert set(page.evaluate("[...window.touched]")) <= {"1", "9000"}
-        press(page, "j", "Space")
-        assert marked(page) == [9000, 9001]
-        box = page.locator("#saved").bounding_box()  # in sight wherever one is
-        assert 0 < box["y"] < box["y"] + box["height"] <= 900
-        (row,) = exported(page, tmp_path / "a.jsonl")
-    assert row["boundaries"] == [9000, 9001]
-    assert row["n_units"] == 10_000
-
-
 def test_two_hundred_documents_of_hostile_strings(browser: Any, tmp_path: Path) -> None:
     texts: Any = {
         name: [

@@ -118,31 +118,6 @@ def test_the_consensus_of_the_slider_may_be_the_reference(page: Any, corpus: ss.
             assert list(map(int, cells)) == [len(coding.boundaries), *counts]
 
 
-def test_near_misses_of_random_pairs(page: Any) -> None:
-    rng = random.Random(3)
-    asked = []
-    for _ in range(500):
-        n = rng.randint(2, 30)
-        asked.append([n, *(sorted(rng.sample(range(1, n), rng.randint(0, n - 1))) for _ in "ab")])
-    found = page.evaluate(
-        with_script(
-            "report",
-            """cases => cases.map(([n, ...sides]) => {
-             const row = (p) => rowOf({ masses: massesOf(p, n) }, -1);
-             return adjacentEdits(...sides.map(row)).near;
-           })""",
-        ),
-        asked,
-    )
-    for (n, a, b), pairs in zip(asked, found, strict=True):
-        edits = ss.boundary_edits(
-            *(ss.Segmentation.from_boundaries(boundaries, n) for boundaries in (a, b))
-        )
-        assert sorted(pairs) == [
-            [transposition.a, transposition.b] for transposition in edits.transpositions
-        ]
-
-
 def test_types_and_ranks(browser: Any, tmp_path: Path) -> None:
     make = ss.Segmentation.from_boundaries
     typed = {

@@ -205,7 +205,6 @@ def corpus(coder: str, places: list[Any], **details: Any) -> ss.Corpus:
 
 def test_swapped_sides() -> None:
     assert kinds(corpus("c99", REFS), corpus("gold", HYPS)) == ["swapped-sides"]
-    assert kinds(corpus("TextTiling-2", REFS), corpus("annotator1", HYPS)) == ["swapped-sides"]
     for theirs in ("gold", "reference"):  # whatever the other side is called
         assert kinds(corpus("ours", REFS), corpus(theirs, HYPS)) == ["swapped-sides"]
         assert kinds(corpus(theirs, REFS), corpus("ours", HYPS)) == []
@@ -213,8 +212,6 @@ def test_swapped_sides() -> None:
     assert kinds(corpus("ours", REFS), decided) == ["swapped-sides"]
     assert kinds(decided, corpus("ours", REFS)) == []
     assert kinds(corpus("gold", REFS), corpus("c99", HYPS)) == []
-    assert kinds(corpus("ann", REFS), corpus("bob", HYPS)) == []
-    assert kinds(corpus("c99", REFS), corpus("bayesseg", HYPS)) == []
     sides: Any = [
         corpus("ann", REFS, kinds={"ann": "system"}),
         corpus("bob", HYPS, kinds={"bob": "person"}),

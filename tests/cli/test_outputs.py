@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from command_line import segscore
 from segscore.cli import run
 
 LINES = [
@@ -134,24 +135,16 @@ def test_names_are_spelt_out_on_a_terminal(tmp_path: Path) -> None:
         (["score", str(ref), str(hyp), "-m", red], 2),
         ([red], 2),
     ):
-        main, other = pty.openpty()
-        process = subprocess.Popen(
-            [sys.executable, "-m", "segscore", *words], stdout=other, stderr=other
-        )
-        os.close(other)
-        output = b""
-        while True:
-            try:
-                block = os.read(main, 65536)
-            except OSError:  # the other side is closed
-                break
-            if not block:
-                break
-            output += block
-        os.close(main)
-        assert process.wait() == code, output
-        assert b"\x1b[31mred" not in output
-        assert b"\\x1b[31mred" in output, output
+        done = segscore(*words)
+        assert done.returncode == code
+        assert red not in done.stdout + done.stderr
+        assert "\\x1b[31mred" in done.stdout + done.stderr
+    main, terminal = pty.openpty()
+    command = [sys.executable, "-m", "segscore", "score", str(ref), str(hyp), "--missing", "skip"]
+    subprocess.run(command, stdout=terminal, stderr=terminal, check=True)
+    output = os.read(main, 2**16)
+    assert red.encode() not in output
+    assert b"\\x1b[31mred" in output
 
 
 # ---- exit codes where nobody reads ----

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 import segscore as ss
+from fuzz.pools import descendants, runs
 from segscore.segmenters import C99
 from segscore.segmenters.workers import segment_all
 
@@ -22,25 +23,6 @@ pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="ne
 
 PATIENCE = 60.0  # seconds; the machine may be busy
 SLOW = "hier-bayes(rounds=3000000)"
-
-
-def state(process: int) -> list[str]:
-    """State and parent of a process; nothing if there is none."""
-    try:
-        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[:2]
-    except OSError:
-        return []
-
-
-def runs(process: int) -> bool:
-    return state(process)[:1] not in ([], ["Z"])
-
-
-def children(process: int) -> list[int]:
-    """All processes that a process started, and theirs."""
-    numbers = [int(path.name) for path in Path("/proc").iterdir() if path.name.isdigit()]
-    own = [number for number in numbers if state(number)[1:] == [str(process)] and runs(number)]
-    return own + [other for child in own for other in children(child)]
 
 
 def wait_until(condition: Callable[[], bool]) -> None:
@@ -92,8 +74,8 @@ def test_a_stopped_segment_leaves_nothing(
 ) -> None:
     out = tmp_path / "out.jsonl"
     process = started("segment", *texts, "--method", SLOW, "--workers", 2, "-o", out)
-    wait_until(lambda: len(children(process.pid)) >= 3 and bool(unfinished(tmp_path)))
-    own = children(process.pid)
+    wait_until(lambda: len(descendants(process.pid)) >= 3 and bool(unfinished(tmp_path)))
+    own = descendants(process.pid)
     if number == signal.SIGINT:
         os.killpg(process.pid, number)  # as a terminal does
     else:
@@ -115,7 +97,7 @@ def test_a_worker_that_is_killed_is_an_error(
     process = started("segment", *texts, "--method", SLOW, "--workers", 2)
 
     def workers() -> list[int]:
-        found = children(process.pid)
+        found = descendants(process.pid)
         return [
             number
             for number in found

@@ -69,7 +69,7 @@ def check_pool(case: Case, folder: Path) -> None:
         try:
             _wait_until_it_listens(process)
             time.sleep(case["after"])
-            own = _descendants(process.pid)
+            own = descendants(process.pid)
             if not _send(process, own, case["end"]):
                 return  # it is done, or has no worker yet
             seconds = _ended(process, own)
@@ -146,7 +146,7 @@ def _send(process: "subprocess.Popen[bytes]", own: list[int], end: str) -> bool:
 def _ended(process: "subprocess.Popen[bytes]", own: list[int]) -> float:
     """Seconds until the command and all that it started are gone; a killed worker ends only it."""
     start = time.monotonic()
-    while process.poll() is None or any(map(_runs, own)):
+    while process.poll() is None or any(map(runs, own)):
         assert time.monotonic() - start < _HANG, "it hangs"
         time.sleep(0.01)
     return time.monotonic() - start
@@ -167,11 +167,11 @@ def _stat(process: int) -> list[str]:
         return []
 
 
-def _runs(process: int) -> bool:
+def runs(process: int) -> bool:
     return _stat(process)[:1] not in ([], ["Z"])
 
 
-def _descendants(process: int) -> list[int]:
+def descendants(process: int) -> list[int]:
     numbers = [int(path.name) for path in Path("/proc").iterdir() if path.name.isdigit()]
-    own = [number for number in numbers if _stat(number)[1:] == [str(process)] and _runs(number)]
-    return own + [other for child in own for other in _descendants(child)]
+    own = [number for number in numbers if _stat(number)[1:] == [str(process)] and runs(number)]
+    return own + [other for child in own for other in descendants(child)]

@@ -127,13 +127,6 @@ def test_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
         "\n".join(json.dumps({"document": k, "output": "[1, 3]"}) for k in OUTPUTS)
     )
     assert run(["score", ref, out, *LLM[:4], "--read", "base=1", "-m", "pk", "-f", "json"]) == 0
-    lines = [{"document": k, "output": v} for k, v in OUTPUTS.items() if k != "c"]
-    Path(out).write_text("\n".join(map(json.dumps, lines)))
-    with pytest.warns(ss.io.ReadingWarning, match="2 outputs.*JSON.*1.*1"):
-        found = ss.score(ref, out, "pk", hypothesis_format="llm", missing="worst", **ASKED)
-    assert found["pk"].values.tolist() == [0, 1, 1]
-    assert found.failures is not None
-    assert found.failures.reasons["c"] == "no hypothesis"
     Path(out).write_text(json.dumps({"document": "new", "output": "[0]"}))
     assert run(["score", ref, out, *LLM]) == 2
     assert "document 'new' has no units" in capsys.readouterr().err

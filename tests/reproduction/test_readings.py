@@ -8,12 +8,9 @@ from reproduction.runs import Run
 import segscore as ss
 from reproduction import carroll2010_wikipedia as wikipedia
 from reproduction import (
-    fournier2012_simulation,
     kazantseva2012_program,
-    simulations,
 )
 from reproduction import kazantseva2012_table_1 as table_1
-from segscore.simulate import UniformSizes
 
 # ---- Carroll ----
 
@@ -111,22 +108,3 @@ def test_kappa_of_groups_against_its_equations(run: Run) -> None:
     assert table_1.kappas_of_groups(run).tolist() == pytest.approx(expected)
     assert np.mean(expected) == pytest.approx(0.3805, abs=5e-5)
     assert np.std(expected, ddof=1) == pytest.approx(0.0930, abs=5e-5)
-
-
-# ---- simulations ----
-
-
-def test_the_last_place_inside_a_segment_is_never_a_false_positive() -> None:
-    """As `fournier2012_simulation` says: .9605 comes out, and .9608 with the last place."""
-    chance, errors = np.random.default_rng(1), simulations.KINDS["FNP"](0.5)
-    refs = ss.simulate.references(UniformSizes(20, 30, closed=True), 1000, 8, rng=chance)
-    pairs = fournier2012_simulation.hypotheses_without_last_place(refs, errors, 50, chance)
-    assert len(pairs) == 400
-    for row in range(0, 400, 50):
-        extra = np.setdiff1d(pairs.hypothesis(row).boundaries, refs[row // 50].boundaries)
-        ends = np.append(refs[row // 50].boundaries, refs[row // 50].n_units)
-        assert not np.isin(extra + 1, ends).any()
-        assert np.isin(extra + 2, ends).any()
-    assert ss.score(pairs, metrics="s")["s"].macro == pytest.approx(0.9605, abs=0.0001)
-    others = ss.simulate.hypotheses(refs, errors, 50, rng=chance)
-    assert ss.score(others, metrics="s")["s"].macro == pytest.approx(0.9608, abs=0.0002)
