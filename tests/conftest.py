@@ -57,7 +57,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
-LARGE = (
+# the extra `adapters`, and lm_eval for examples/
+LARGE = [
     "torch",
     "torchmetrics",
     "lightning",
@@ -66,7 +67,7 @@ LARGE = (
     "lm_eval",
     "mlflow",
     "wandb",
-)  # the extra `adapters`, and lm_eval for examples/
+]
 OF_PAGES = ("playwright", "axe_playwright_python")
 
 
@@ -77,33 +78,27 @@ def pytest_configure(config: pytest.Config) -> None:
         settings.load_profile("full")
     if config.getoption("--browser") and executable() is None:
         raise pytest.UsageError("--browser needs Chromium: `make browser` installs it")
-    missing = [name for name in OF_PAGES if find_spec(name) is None]
-    if config.getoption("--browser") and missing:
-        raise pytest.UsageError(
-            f"--browser needs {', '.join(missing)}: `make test ARGS=--browser` installs them"
-        )
-    missing = [name for name in LARGE if find_spec(name) is None]
-    if config.getoption("--adapters") and missing:
-        raise pytest.UsageError(
-            f"--adapters needs {', '.join(missing)}: `make test ARGS=--adapters` installs them"
-        )
+    for option, packages in (("--browser", OF_PAGES), ("--adapters", LARGE)):
+        missing = [name for name in packages if find_spec(name) is None]
+        if config.getoption(option) and missing:
+            raise pytest.UsageError(
+                f"{option} needs {', '.join(missing)}: `make test ARGS={option}` installs them"
+            )
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[Any]) -> None:
     """Skip what is slow, and what needs a browser or large packages, unless options ask for it."""
-    if not config.getoption("--browser"):
+    for option, marker, reason in (
+        ("--adapters", "adapters", "large packages: runs with --adapters"),
+        ("--full", "slow", "slow: runs with --full"),
+    ):
         for item in items:
-            in_folder = item.path.parent.name == "browser"
-            if in_folder and "browser" in getattr(item, "fixturenames", ()):
-                item.add_marker(pytest.mark.skip(reason=NO_BROWSER))
-    if not config.getoption("--adapters"):
-        for item in items:
-            if item.get_closest_marker("adapters"):
-                item.add_marker(pytest.mark.skip(reason="large packages: runs with --adapters"))
-    if not config.getoption("--full"):
-        for item in items:
-            if "slow" in item.keywords:
-                item.add_marker(pytest.mark.skip(reason="slow: runs with --full"))
+            if not config.getoption(option) and item.get_closest_marker(marker):
+                item.add_marker(pytest.mark.skip(reason=reason))
+    for item in items:
+        in_folder = item.path.parent.name == "browser"
+        if in_folder and not config.getoption("--browser") and "browser" in item.fixturenames:
+            item.add_marker(pytest.mark.skip(reason=NO_BROWSER))
 
 
 NO_DATA = "no real data: run `segscore data fetch all --accept-terms`, or set SEGSCORE_DATA"

@@ -1,6 +1,9 @@
 """What the tests of readers share."""
 
+import io
 import json
+import zipfile
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -61,3 +64,12 @@ def workbook(path: Path, sheets: dict[str, list[list[Any]]]) -> Path:
             page.write_row(number, 0, row)
     book.close()
     return path
+
+
+def zip_of(members: Mapping[str, str | bytes]) -> bytes:
+    """A zip archive of these files."""
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+    return target.getvalue()

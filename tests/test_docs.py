@@ -1,7 +1,10 @@
 """The examples in docs/ run as they stand: Python, and commands."""
 
+import json
 import re
 import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -9,7 +12,6 @@ import pytest
 import segscore as ss
 from command_line import segscore
 from needs import where_needed
-from page_examples import run_examples
 from segscore.metrics import METRICS
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -74,6 +76,29 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "chapters" / "text").mkdir()
     (tmp_path / "chapters" / "text" / "ch1.txt").write_text("A paragraph.\n\n" * 11)
     return tmp_path
+
+
+_RUN = """
+import json, sys
+import segscore as ss
+for block in json.load(sys.stdin):
+    exec(compile(block, sys.argv[1], "exec"), {"ss": ss})
+"""
+
+
+def run_examples(page: str, blocks: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run the blocks of a page one after the other in a folder; none sees the names of another.
+
+    Our warnings are errors, as they are under pytest.
+    """
+    return subprocess.run(
+        [sys.executable, "-X", "utf8", "-W", "error::UserWarning", "-c", _RUN, page],
+        input=json.dumps(blocks),
+        cwd=folder,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
 
 
 @pytest.mark.parametrize(

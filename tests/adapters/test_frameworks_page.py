@@ -14,7 +14,6 @@ ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "frameworks.md").read_text("utf-8")
 EXAMPLE = r"^```python\n(.*?)^```$(?:\n\n```text\n(.*?)^```$)?"  # and what it prints
 EXAMPLES = re.findall(EXAMPLE, PAGE, re.MULTILINE | re.DOTALL)
-BLOCKS = [block for block, _ in EXAMPLES]
 LARGE = re.compile(
     r"^(?:import|from) (torch|lightning|evaluate|inspect_ai|mlflow|wandb)\b", re.MULTILINE
 )

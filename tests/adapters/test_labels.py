@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 import segscore as ss
 from adapters.label_batches import batches, segmentations
-from needs import needs
 from segscore.adapters.labels import label_score, pairs_from_labels
 
 labels = st.lists(st.integers(0, 1), min_size=1, max_size=12)
@@ -81,27 +80,6 @@ WRONG: list[tuple[Any, Any, dict[str, Any], str]] = [
 def test_wrong_batches_are_refused(refs: Any, hyps: Any, options: Any, message: str) -> None:
     with pytest.raises(ss.SegmentationError, match=message):
         pairs_from_labels(refs, hyps, **{"marks": "end", **options})
-
-
-@needs("peers")
-def test_a_scorer_of_scikit_learn() -> None:
-    from sklearn.linear_model import LogisticRegression
-    from sklearn.metrics import make_scorer
-    from sklearn.model_selection import GridSearchCV
-
-    rng = np.random.default_rng(0)
-    y = (rng.random(300) < 0.3).astype(int)
-    x = y[:, np.newaxis] + rng.normal(0, 0.4, (300, 2))
-    scorer = make_scorer(
-        label_score,
-        metric="windowdiff",
-        marks="end",
-        greater_is_better=ss.metric("windowdiff").higher_is_better,
-    )
-    search = GridSearchCV(LogisticRegression(), {"C": [1e-6, 1.0]}, scoring=scorer, cv=3).fit(x, y)
-    assert search.best_params_ == {"C": 1.0}
-    model = search.best_estimator_
-    assert scorer(model, x, y) == -label_score(y, model.predict(x), marks="end")  # lower is better
 
 
 def test_marks_have_one_rule() -> None:

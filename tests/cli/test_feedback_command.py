@@ -1,6 +1,7 @@
 """`segscore agree --reference CODER --person NAME`: tables, the page of a person, and what is
 refused."""
 
+import json
 import re
 from pathlib import Path
 
@@ -61,3 +62,54 @@ def test_what_is_refused(files: Path, options: tuple[str, ...], message: str) ->
     done = segscore(*options, cwd=files)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert re.search(message, done.stderr)
+
+
+# ---- `segscore adjudicate` ----
+
+
+CODINGS = {
+    "ann": {"d": cut([2, 4, 4]), "e": cut([1, 2])},
+    "bob": {"d": cut([3, 3, 4]), "e": cut([1, 2])},
+    "cyd": {"d": cut([6, 4]), "e": cut([1, 2])},
+}
+
+
+@pytest.fixture
+def people(tmp_path: Path) -> list[Path]:
+    """A file for each person."""
+    paths = []
+    for name, documents in CODINGS.items():
+        corpus = ss.Corpus.from_dict({key: {name: coding} for key, coding in documents.items()})
+        corpus = corpus.with_details(units={"d": [f"Unit {i}." for i in range(10)]})
+        ss.write(corpus, tmp_path / f"{name}.jsonl")
+        paths.append(tmp_path / f"{name}.jsonl")
+    return paths
+
+
+def test_the_page(people: list[Path], tmp_path: Path) -> None:
+    done = segscore("adjudicate", *people, "-o", tmp_path / "a.html", "--title", "Who is right")
+    assert (done.returncode, done.stdout) == (0, "")
+    assert "1 of 3 places" in done.stderr
+    page = (tmp_path / "a.html").read_text("utf-8")
+    assert "Who is right" in page
+    assert "<bdi>" in page
+
+
+def test_gold_is_nobody(people: list[Path], tmp_path: Path) -> None:
+    """`agree` counts people alone, also if gold or a consensus is given beside them."""
+    rows = [{"document": name, "coder": "gold", "kind": "consensus", "masses": masses}
+            for name, masses in (("d", [3, 3, 4]), ("e", [1, 2]))]  # fmt: skip
+    (tmp_path / "gold.jsonl").write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    made = segscore("convert", *people, "-o", tmp_path / "consensus.jsonl", "--consensus", "0.5")
+    assert made.returncode == 0
+    alone = segscore("agree", *people, "--format", "json")
+    for other in ("gold.jsonl", "consensus.jsonl"):
+        both = segscore("agree", *people, tmp_path / other, "--format", "json")
+        assert json.loads(both.stdout) == json.loads(alone.stdout), other
+
+
+def test_the_output_is_a_page(people: list[Path], tmp_path: Path) -> None:
+    done = segscore("adjudicate", *people, "-o", "gold.jsonl", cwd=tmp_path)
+    assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
+    assert "'gold.jsonl'" in done.stderr
+    assert not (tmp_path / "gold.jsonl").exists()

@@ -102,23 +102,3 @@ def test_score_imports_only_what_it_uses() -> None:
     assert {"segscore.metrics.window", "segscore.io.formats.jsonl"} <= found
     assert sorted(found.intersection(NOT_NEEDED)) == []
     assert sorted(loaded("score", *FILES).intersection(NOT_NEEDED)) == []  # checks need no more
-
-
-ENDING = """
-import atexit, gc, os
-from segscore_command import main
-atexit.register(lambda: print(len(os.listdir("/proc/self/task")), gc.isenabled(), gc.get_freeze_count() > 0))
-main()
-"""
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="threads are counted in /proc")
-def test_the_script_starts_no_threads_and_looks_for_no_garbage_in_imports(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Threads that wait for products of matrices cost a short command a seventh of its time."""
-    monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
-    done = subprocess.run(
-        [sys.executable, "-c", ENDING, "--version"], capture_output=True, text=True, check=True
-    )
-    assert done.stdout.splitlines()[1] == "1 True True"

@@ -118,14 +118,6 @@ def test_select(corpus: ss.Corpus) -> None:
             corpus.select(**wrong)  # type: ignore[arg-type]
 
 
-@given(corpora(EVERYTHING))
-def test_parts_make_up_the_whole(corpus: ss.Corpus) -> None:
-    parts = [corpus.select(documents=[name]) for name in corpus]
-    assert parts[0].merged(*parts[1:]) == corpus
-    codings = [(name, coder) for name in corpus for coder in corpus.select(documents=[name]).coders]
-    assert codings == [(name, coder) for name in corpus for coder in corpus[name]]
-
-
 def test_local_names(corpus: ss.Corpus) -> None:
     local = ss.Corpus.from_dict(
         {"a": {"x": A}, "b": {"x": B}}, coders="local", kinds={"x": "person"}

@@ -52,24 +52,6 @@ def test_the_forms(form: str, tmp_path: Path) -> None:
     assert found["segment_labels"] == (TITLES if "without" not in form else [None, *TITLES[1:]])
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "kind"),
-    [
-        ("x.json", '[{"start": 0, "end": 1, "word": "Hi"}]', "transcript"),
-        ("x.json", '[{"text": "Hi", "start": 0, "end": 1}]', "transcript"),
-        ("x.json", '{"id": "a", "chapters": [{"start_time": 0, "end_time": 6.0}]}', "yt-dlp"),
-        ("x.json", '{"id": "a", "chapters": [], "duration": 9}', "yt-dlp"),
-        ("x.jsonl", '{"document": "a", "coder": "b", "masses": [1]}', "jsonl"),
-        ("x.jsonl", '{"document": "a", "units": ["start", "end"]}', "jsonl"),
-        ("x.jsonl", '{"id": 1, "text": "a", "label": [[0, 1, "start"]]}', "doccano"),
-    ],
-)
-def test_others_are_what_they_were(name: str, content: str, kind: str, tmp_path: Path) -> None:
-    path = tmp_path / name
-    path.write_text(content)
-    assert recognise(path).name == kind
-
-
 def test_the_schema_takes_what_is_read() -> None:
     jsonschema = pytest.importorskip("jsonschema")
     schema = json.loads((Path(__file__).parents[2] / "docs" / "chapters.schema.json").read_text())

@@ -4,7 +4,6 @@ transcripts; and folders in which some files are wrong."""
 import io
 import json
 import re
-import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -12,94 +11,8 @@ import pytest
 
 import segscore as ss
 from io_reading_tools import fields, message
+from segscore.cli import run
 from segscore.cli import run as cli_run
-
-TEXT = "First topic. Still first. Second topic."
-
-
-# ---- INCEpTION ----
-
-
-def cas(spans: list[tuple[int, int, str]]) -> Any:
-    cassis = pytest.importorskip("cassis")
-    system = cassis.TypeSystem()
-    segment = system.create_type("custom.Segment", "uima.tcas.Annotation")
-    system.create_feature(segment, "label", "uima.cas.String")
-    sentence = system.create_type("x.Sentence", "uima.tcas.Annotation")
-    found = cassis.Cas(typesystem=system)
-    found.sofa_string = TEXT
-    found.sofa_mime = "text/plain"
-    for start, end in ((0, 12), (13, 25), (26, 39)):
-        found.add(sentence(begin=start, end=end))
-    for start, end, label in spans:
-        found.add(segment(begin=start, end=end, label=label))
-    return found
-
-
-def project(packed: bool) -> dict[str, bytes]:
-    """The members of a project export."""
-    coded = {"ann": [(0, 25, "A"), (26, 39, "B")], "bob": [(0, 12, "A"), (13, 39, "B")],
-             "INITIAL_CAS": [(0, 39, "A")]}  # fmt: skip
-    members = {"exportedproject.json": b'{"name": "p", "source_documents": []}',
-               "source/ch1.txt": TEXT.encode(), "log/x.log": b"x",
-               "annotation_ser/ch1.txt/ann.ser": b"\xac\xed"}  # fmt: skip
-    for user, spans in coded.items():
-        found = cas(spans)
-        if packed:
-            inner = io.BytesIO()
-            with zipfile.ZipFile(inner, "w") as archive:
-                archive.writestr("TypeSystem.xml", "<typeSystemDescription/>")
-                archive.writestr(f"{user}.xmi", found.to_xmi())
-            members[f"annotation/ch1.txt/{user}.zip"] = inner.getvalue()
-        else:
-            members[f"annotation/ch1.txt/{user}.json"] = found.to_json().encode()
-    members["curation/ch1.txt/CURATION_USER.zip"] = b"not read"
-    return members
-
-
-@pytest.mark.parametrize("packed", [True, False])
-def test_project_of_inception(packed: bool, tmp_path: Path) -> None:
-    path = tmp_path / "p.zip"
-    with zipfile.ZipFile(path, "w") as archive:
-        for name, data in project(packed).items():
-            archive.writestr(name, data)
-    corpus = ss.read(path, layer="Segment")
-    assert list(corpus) == ["ch1.txt"]
-    assert {coder: coding.masses.tolist() for coder, coding in corpus["ch1.txt"].items()} == {
-        "ann": [2, 1], "bob": [1, 2]
-    }  # fmt: skip
-    assert corpus["ch1.txt"].units == ("First topic.", "Still first.", "Second topic.")
-    folder = tmp_path / "p"
-    with zipfile.ZipFile(path) as archive:
-        archive.extractall(folder)
-    assert ss.read(folder, layer="Segment") == corpus
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["p", "p.zip"]
-
-
-def test_damaged_projects(tmp_path: Path) -> None:
-    path = tmp_path / "p.zip"
-    members = project(True)
-    for name, data, expected in (
-        ("annotation/ch1.txt/ann.zip", b"x", r"annotation/ch1\.txt/ann\.zip.*not a zip file"),
-        ("annotation/ch1.txt/ann.zip", archive_of({"a.xmi": b"", "b.xmi": b""}),
-         r"it holds 2 annotated documents.*a\.xmi.*b\.xmi"),
-        ("annotation/ch1.txt/ann.zip", archive_of({}), "it holds 0 annotated documents"),
-        ("annotation/ch1.txt/ann.zip", archive_of({"../x.xmi": b""}), "lies outside"),
-    ):  # fmt: skip
-        path.write_bytes(archive_of({**members, name: data}))
-        assert re.search(expected, message(path, layer="Segment"))
-    only = {"exportedproject.json": b"{}", "annotation/ch1/INITIAL_CAS.json": b"{}"}
-    path.write_bytes(archive_of(only))
-    assert re.search("holds no annotations", message(path))
-
-
-def archive_of(members: dict[str, bytes]) -> bytes:
-    target = io.BytesIO()
-    with zipfile.ZipFile(target, "w") as archive:
-        for name, data in members.items():
-            archive.writestr(name, data)
-    return target.getvalue()
-
 
 # ---- chapters ----
 
@@ -201,3 +114,78 @@ def test_standard_input_and_output(
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"hello\n")))
     assert cli_run(["convert", "-", str(tmp_path / "x.jsonl")]) == 2
     assert b"the format is not clear" in capfdbinary.readouterr().err
+
+
+# ---- words with times are the units of files of times ----
+
+
+CTM = "".join(f"talk 1 {start} 0.4 w{start}\n" for start in range(10))  # a word per second
+QUIET: dict[str, Any] = {"remark": lambda message: None}
+
+
+@pytest.fixture
+def talk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "words.ctm").write_text(CTM)
+    (tmp_path / "talk.lab").write_text("0 2.5 a\n2.5 7.0 b\n7 12 c\n")
+    return tmp_path
+
+
+def test_segments_of_any_format_are_placed_on_words(talk: Path) -> None:
+    corpus = ss.read("talk.lab", word_times="words.ctm")
+    (coding,) = corpus["talk"].values()
+    assert coding.masses.tolist() == [3, 4, 3]
+    assert coding.segment_labels == ("a", "b", "c")
+    assert list(corpus["talk"].units or ())[:2] == ["w0", "w1"]
+    assert str(corpus.provenance) == "units words"
+    (talk / "talk.rttm").write_text(
+        "SPEAKER talk 1 0 2.5 <NA> <NA> a <NA> <NA>\nSPEAKER talk 1 2.5 9 <NA> <NA> b <NA> <NA>\n"
+    )
+    (coding,) = ss.read("talk.rttm", word_times="words.ctm")["talk"].values()
+    assert coding.masses.tolist() == [3, 7]
+    segments = [{"start": 0, "end": 5, "text": "x"}, {"start": 5, "end": 9.9, "text": "y"}]
+    (talk / "talk.json").write_text(json.dumps({"segments": segments}))
+    (coding,) = ss.read("talk.json", word_times="words.ctm")["talk"].values()
+    assert coding.masses.tolist() == [5, 5]
+
+
+def test_a_transcript_may_hold_the_words(talk: Path) -> None:
+    words = [{"word": f"w{i}", "start": i, "end": i + 1.5} for i in range(10)]  # they overlap
+    (talk / "times").mkdir()
+    (talk / "times" / "talk.json").write_text(json.dumps({"words": words}))
+    (coding,) = ss.read("talk.lab", word_times="times/talk.json", policy="snap", **QUIET)[
+        "talk"
+    ].values()
+    assert coding.masses.tolist() == [2, 5, 3]
+
+
+def test_both_sides_on_the_words_of_the_reference(
+    talk: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for side, cut in (("ref", 2.5), ("hyp", 2.9)):
+        (talk / side).mkdir()
+        (talk / side / "talk.lab").write_text(f"0 {cut} a\n{cut} 10 b\n")
+    assert (
+        run(["score", "ref", "hyp", "--read", "word-times=words.ctm", "-m", "b", "-f", "json"]) == 0
+    )
+    (row,) = json.loads(capsys.readouterr().out)
+    assert row["micro"] == 1  # both cuts are in the same silence
+    assert "|units:words|" in row["signature"]
+
+
+def test_what_is_refused(talk: Path) -> None:
+    (talk / "cut.lab").write_text("0 2.2 a\n2.2 12 b\n")
+    (talk / "other.ctm").write_text("other 1 0 1 w\n")
+    (talk / "twice.ctm").write_text("talk 1 0 1 a\ntalk 1 0 1 b\n")
+    for path, options, expected in (
+        ("talk.lab", {"word_times": "other.ctm"}, "document 'talk'.*no words with times"),
+        ("talk.lab", {"word_times": "twice.ctm"}, "words with times, one after"),
+        ("talk.lab", {"word_times": "talk.lab"}, "words with times.*CTM"),
+        ("talk.lab", {"word_times": "words.ctm", "units": "seconds:1"}, "expected one of them"),
+    ):
+        with pytest.raises(ss.SegmentationError, match=expected):
+            ss.read(path, **options)  # type: ignore[arg-type]
+    (talk / "cut").mkdir()
+    (talk / "cut" / "talk.lab").write_text("0 2.2 a\n2.2 12 b\n")
+    with pytest.raises(ss.SegmentationError, match="cuts unit 3"):
+        ss.read("cut", word_times="words.ctm")

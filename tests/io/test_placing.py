@@ -22,13 +22,6 @@ def starts(made: Placed) -> dict[int, list[str]]:
     return {unit: sorted(made.labels[unit]) for unit in sorted(made.labels)}
 
 
-def test_spans_that_fit() -> None:
-    for policy in ("error", "snap", "keep-start"):
-        made = place([span(20, 50, "b"), span(0, 20, "a")], TENS, policy)
-        assert starts(made) == {0: ["a"], 2: ["b"]}
-        assert not made.done
-
-
 MISFITS = [
     # spans, message of error, starts and report of snap, of keep-start
     ([span(0, 14, "a"), span(14, 50, "b")], r"the span 0 … 14 \('a'\) cuts unit 2",

@@ -1,12 +1,14 @@
-"""What annotation tools write: brat, UIMA CAS (by dkpro-cassis), Praat (by praatio), hostile ELAN."""
+"""What annotation tools write: brat, UIMA CAS (by dkpro-cassis), INCEpTION, Praat (by praatio), ELAN."""
 
 import re
+import zipfile
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from io_reading_tools import fields, message
+import segscore as ss
+from io_reading_tools import fields, masses, message, zip_of
 from needs import needs
 
 TEXT = "Hi 😀. First topic.\nSecond topic."
@@ -191,3 +193,55 @@ def test_xml_nested_without_end(tmp_path: Path) -> None:
         "<ANNOTATION_DOCUMENT>" + "<a>" * depth + "</a>" * depth + "</ANNOTATION_DOCUMENT>"
     )
     assert "x.eaf: " in message(path, "elan", units="seconds:6")
+
+
+# ---- INCEpTION ----
+
+
+def project(packed: bool) -> dict[str, bytes]:
+    """The members of a project export."""
+    coded = {"ann": ((0, 18, "A"), (19, 32, "B")), "bob": ((0, 5, "A"), (6, 32, "B")),
+             "INITIAL_CAS": ((0, 32, "A"),)}  # fmt: skip
+    members = {"exportedproject.json": b'{"name": "p", "source_documents": []}',
+               "source/ch1.txt": TEXT.encode(), "log/x.log": b"x",
+               "annotation_ser/ch1.txt/ann.ser": b"\xac\xed"}  # fmt: skip
+    for user, spans in coded.items():
+        found = cas(spans=spans)
+        if packed:
+            inner = {"TypeSystem.xml": "<typeSystemDescription/>", f"{user}.xmi": found.to_xmi()}
+            members[f"annotation/ch1.txt/{user}.zip"] = zip_of(inner)
+        else:
+            members[f"annotation/ch1.txt/{user}.json"] = found.to_json().encode()
+    members["curation/ch1.txt/CURATION_USER.zip"] = b"not read"
+    return members
+
+
+@pytest.mark.parametrize("packed", [True, False])
+def test_project_of_inception(packed: bool, tmp_path: Path) -> None:
+    path = tmp_path / "p.zip"
+    path.write_bytes(zip_of(project(packed)))
+    corpus = ss.read(path, layer="Segment")
+    assert masses(corpus) == {"ch1.txt": {"ann": [2, 1], "bob": [1, 2]}}
+    assert corpus["ch1.txt"].units == tuple(SENTENCES)
+    folder = tmp_path / "p"
+    with zipfile.ZipFile(path) as archive:
+        archive.extractall(folder)
+    assert ss.read(folder, layer="Segment") == corpus
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["p", "p.zip"]
+
+
+def test_damaged_projects(tmp_path: Path) -> None:
+    path = tmp_path / "p.zip"
+    members = project(True)
+    for name, data, expected in (
+        ("annotation/ch1.txt/ann.zip", b"x", r"annotation/ch1\.txt/ann\.zip.*not a zip file"),
+        ("annotation/ch1.txt/ann.zip", zip_of({"a.xmi": b"", "b.xmi": b""}),
+         r"it holds 2 annotated documents.*a\.xmi.*b\.xmi"),
+        ("annotation/ch1.txt/ann.zip", zip_of({}), "it holds 0 annotated documents"),
+        ("annotation/ch1.txt/ann.zip", zip_of({"../x.xmi": b""}), "lies outside"),
+    ):  # fmt: skip
+        path.write_bytes(zip_of({**members, name: data}))
+        assert re.search(expected, message(path, layer="Segment"))
+    only = {"exportedproject.json": b"{}", "annotation/ch1/INITIAL_CAS.json": b"{}"}
+    path.write_bytes(zip_of(only))
+    assert re.search("holds no annotations", message(path))

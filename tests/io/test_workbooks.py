@@ -11,6 +11,7 @@ import pytest
 
 import segscore as ss
 from child_processes import python
+from io_reading_tools import zip_of
 from segscore.io.files import Source
 from segscore.io.workbooks import read_workbook, rows_of
 
@@ -38,9 +39,7 @@ def members_of(
 
 
 def zipped(path: Path, members: dict[str, bytes]) -> Path:
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in members.items():
-            archive.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
+    path.write_bytes(zip_of(members))
     return path
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import segscore as ss
-from io_reading_tools import fields, message
+from io_reading_tools import fields, message, zip_of
 from segscore.io import files as files_module
 from segscore.io import files as zips
 from segscore.io import read_columns
@@ -22,9 +22,7 @@ LINE = {"id": 5, "text": "a b", "entities": [{"label": "A", "start_offset": 0, "
 
 def zipped(tmp_path: Path, members: dict[str, str]) -> Path:
     path = tmp_path / "export.zip"
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, text in members.items():
-            archive.writestr(name, text)
+    path.write_bytes(zip_of(members))
     return path
 
 

@@ -5,7 +5,6 @@ import hashlib
 import html
 import json
 import re
-import sys
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,7 @@ import pytest
 import segscore as ss
 from browser_pages import data_of
 from command_line import segscore
-from needs import missing, needs
+from needs import needs
 from segscore.metrics import METRICS, metric
 from segscore.pages import report_sections as methods
 from segscore.simulate.sample_codings import STARGAZER
@@ -84,21 +83,6 @@ def test_large_data_are_compressed(tmp_path: Path) -> None:
     assert '{"gzip": "' in page
     assert data_of(page)["documents"][0]["text"][1] == "é<&" * 100_000
     assert len(page) < 200_000
-
-
-def test_without_matplotlib_everything_else_is_there(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    if not missing("plot"):
-        monkeypatch.delattr(ss, "plot")  # looks for it, and so imports it
-    for name in [module for module in sys.modules if module.startswith("segscore.plot")]:
-        monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setitem(sys.modules, "matplotlib", None)
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    page = page_of(compared(), tmp_path)
-    assert "Pictures" not in words_of(page)
-    assert "<figure>" not in page
-    assert len(data_of(page)["documents"]) == 12
 
 
 @needs("plot")

@@ -53,15 +53,6 @@ def test_edits_show_what_became_of_each_boundary() -> None:
     assert [line.get_xdata().tolist() for line in ax.lines] == [[10], [12]]
 
 
-def test_edits_of_types_have_their_colours_and_marks() -> None:
-    ref = ss.Segmentation.from_boundaries([3, 8], 16, types=["line", {"line", "stanza"}])
-    hyp = ss.Segmentation.from_boundaries([3, 8], 16, types=["stanza", "line"])
-    ax = plot.edits(ss.boundary_edits(ref, hyp, types=("line", "stanza")))
-    assert legend(ax) == ["match: 1", "type differs: 1", "missed: 1", "type line", "type stanza"]
-    ends = {line.get_marker() for line in ax.lines}
-    assert {"o", "s"} <= ends  # marks of the two types
-
-
 def test_few_windows_have_a_row_each() -> None:
     ax = plot.windows(REF, cut([5, 6]))
     assert legend(ax) == ["no penalty: 7", "penalised, missed: 2"]
