@@ -23,7 +23,6 @@ finally:
         peak = next(line for line in status if line.startswith("VmHWM")).split()[1]
     print("peak", int(peak) // 1024, file=sys.__stderr__)
 """
-COMMAND = "import sys\nfrom segscore.cli import run\nsys.exit(run(sys.argv[1:]))"
 
 
 if not Path("/proc/self/status").exists():
@@ -58,8 +57,3 @@ def python(code: str, *arguments: object, gigabytes: float = 4, seconds: float =
     lines = done.stderr.splitlines()
     peak = int(lines[-1].split()[1]) if lines and lines[-1].startswith("peak ") else 0
     return Ended(done.returncode, done.stdout, "\n".join(lines[:-1] if peak else lines), peak)
-
-
-def command(*arguments: object, gigabytes: float = 4) -> Ended:
-    """Run the command line in a child process with a limit on its addresses."""
-    return python(COMMAND, *arguments, gigabytes=gigabytes)

@@ -10,6 +10,7 @@ import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
+from unittest.mock import patch
 
 from segscore.cli import run
 
@@ -33,7 +34,7 @@ def segscore(*arguments: object, cwd: Path | None = None, columns: int | None = 
         contextlib.redirect_stderr(err),
         contextlib.chdir(cwd) if cwd is not None else contextlib.nullcontext(),
         _warnings_are_shown(),
-        _columns(columns),
+        patch.dict(os.environ, {} if columns is None else {"COLUMNS": str(columns)}),
     ):
         code = run([str(argument) for argument in arguments])
     texts = []
@@ -41,19 +42,6 @@ def segscore(*arguments: object, cwd: Path | None = None, columns: int | None = 
         stream.flush()
         texts.append(stream.buffer.getvalue().decode())  # type: ignore[attr-defined]
     return Done(code, *texts)
-
-
-@contextlib.contextmanager
-def _columns(number: int | None) -> Iterator[None]:
-    before = os.environ.get("COLUMNS")
-    if number is not None:
-        os.environ["COLUMNS"] = str(number)
-    try:
-        yield
-    finally:
-        if number is not None:
-            os.environ.pop("COLUMNS")
-            os.environ.update({} if before is None else {"COLUMNS": before})
 
 
 @contextlib.contextmanager

@@ -19,7 +19,7 @@ from segscore.corpus.record import fields_from_record
 from segscore.io.files import Source
 from segscore.io.format import FEATURES
 from segscore.io.formats.jsonl import read_jsonl
-from segscore.pairing.pairing import Paired, paired
+from segscore.pairing.pairing import paired
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.rules import PairingRules
 
@@ -28,20 +28,6 @@ masses = ss.Segmentation.from_masses
 
 def codings(corpus: ss.Corpus, source: str) -> Codings:
     return CodingsBuilder().add_all(corpus.records()).codings(source=source)
-
-
-class Made:
-    """A hypothesis with its pairs and what was left out."""
-
-    def __init__(self, hypothesis: str, found: Paired) -> None:
-        self.hypothesis, self.pairs = hypothesis, Pairs.of_paired(found)
-        self.without_hypothesis = found.without_hypothesis
-        self.without_reference = found.without_reference
-
-
-def pair(ref: Codings, hyp: Codings | None = None, **rules: Any) -> list[Made]:
-    found = paired(ref, hyp, PairingRules(**rules))
-    return [Made(coder, both) for coder, both in found.items()]
 
 
 @given(corpora(frozenset({"ranks", "types"})), corpora(frozenset({"ranks"})), st.data())
@@ -59,15 +45,15 @@ def test_pairing_is_what_a_loop_over_names_gives(
     shared = [name for name in ref if coder in ref[name] and "h" in side.get(name, {})]
     if "h" not in side.coders or not shared:
         return
-    made = pair(
-        codings(ref, "r"), codings(side.select(coders=["h"]), "s"), reference=coder, missing="skip"
-    )[0]
-    assert list(made.pairs.documents) == shared
+    theirs, rules = side.select(coders=["h"]), PairingRules(reference=coder, missing="skip")
+    made = paired(codings(ref, "r"), codings(theirs, "s"), rules)["h"]
+    pairs = Pairs.of_paired(made)
+    assert list(pairs.documents) == shared
     for row, name in enumerate(shared):
-        assert made.pairs.hypothesis(row).boundaries.tolist() == side[name]["h"].boundaries.tolist()
+        assert pairs.hypothesis(row).boundaries.tolist() == side[name]["h"].boundaries.tolist()
         wanted = ref[name][coder]
-        assert np.array_equal(made.pairs.reference(row).boundaries, wanted.boundaries)
-        assert made.pairs.reference(row).types in (wanted.types, None)
+        assert np.array_equal(pairs.reference(row).boundaries, wanted.boundaries)
+        assert pairs.reference(row).types in (wanted.types, None)
     coded = [name for name in ref if coder in ref[name]]
     assert made.without_hypothesis == [name for name in coded if name not in shared]
     assert set(made.without_reference) == {
@@ -76,9 +62,6 @@ def test_pairing_is_what_a_loop_over_names_gives(
 
 
 # ---- A corpus read in columns is the corpus that records make, and makes objects only when asked ----
-
-
-NOT_SURROGATES = st.characters(exclude_categories=["Cs"])
 
 
 def is_in_columns(corpus: ss.Corpus) -> bool:

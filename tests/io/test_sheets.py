@@ -236,13 +236,6 @@ def test_a_level_that_is_missing_is_told(tmp_path: Path) -> None:
 # ---- sheets for people ----
 
 
-TEXTS = {
-    "a": ["=One", "+Two", "-Three", "@Four"],
-    "b": ["Five.", "Six."],
-    "c": ["Seven.", "Eight."],
-}
-
-
 @pytest.mark.parametrize(
     ("path", "options", "message"),
     [

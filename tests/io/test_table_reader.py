@@ -171,7 +171,7 @@ REFUSED: list[tuple[str, str, dict[str, Any], str]] = [
     ("table", "doc;starts;n_units\na;0 4;9\n", {}, "line 2.*'a'.*'x'.*starts\\[0\\] is 0: expected 1 … 9"),
     ("table", "doc;starts;n_units\na;4 4;9\n", {}, "line 2.*'a'.*'x'.*lists 4 twice"),
     # stretches of time
-    ("table", "doc;start;end\na;x;2\n", {}, "line 2.*start is 'x'.*time in seconds"),
+    ("table", "doc;start;end\na;x;2\n", {}, "line 2.*start is 'x'.*seconds"),
     ("table", "doc;start;end\na;3;2\n", {}, "line 2.*end is 2.*after the start"),
     ("table", "doc;start;end\na;3;4\n", {}, "'a'.*'x'.*does not say"),
     # labels in JSON
