@@ -66,4 +66,5 @@ def test_recognised(name: str, tmp_path: Path) -> None:
         assert recognise(path).name == name
     lines = SAMPLES[name].content.split("\n")
     likely = {kind.name for kind in FORMATS.values() if kind.matches(lines)}
-    assert likely <= {name} if name in BY_SUFFIX else name in likely
+    others = {"doccano"} if name == "prodigy" else set()  # which has its keys, and more
+    assert likely == (set() if name in BY_SUFFIX else {name} | others)
