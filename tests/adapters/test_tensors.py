@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import segscore as ss
-from segscore.adapters.labels import pairs_from_labels
 
 torch = pytest.importorskip("torch", reason="needs torch: runs with --adapters")
 pytestmark = [pytest.mark.adapters, pytest.mark.filterwarnings("default")]
@@ -35,11 +34,3 @@ def test_what_numpy_cannot_read_is_told() -> None:
         ss.ScoredBoundaries(torch.tensor([0.5], dtype=torch.bfloat16))
     with pytest.raises(ss.SegmentationError, match=r"labels is a Tensor .*\.cpu\(\)\.numpy\(\)"):
         ss.Segmentation.from_labels(torch.zeros(3, device="meta"), "end")
-
-
-def test_batches_of_labels() -> None:
-    ref, hyp = torch.tensor([0, 1, 0]), torch.tensor([0, 0, 1], dtype=torch.int8)
-    for refs, hyps in (([ref], [hyp]), (ref[None], hyp[None]), ([ref, ref[:2]], [hyp, hyp[:2]])):
-        pairs = pairs_from_labels(refs, hyps, marks="end")
-        assert pairs.reference(0) == ss.Segmentation.from_masses([2, 1])
-        assert pairs.hypothesis(0) == ss.Segmentation.from_masses([3])

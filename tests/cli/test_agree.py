@@ -128,19 +128,6 @@ def labelled(n_documents: int = 8) -> ss.Corpus:
     })  # fmt: skip
 
 
-def ranked() -> ss.Corpus:
-    rng = np.random.default_rng(7)
-    return ss.Corpus.from_dict({
-        name: {
-            coder: ss.Segmentation.from_boundaries(
-                coding.boundaries, coding.n_units, ranks=rng.integers(1, 3, len(coding.boundaries))
-            )
-            for coder, coding in document.items()
-        }
-        for name, document in panel(5, 6, 3).items()
-    })  # fmt: skip
-
-
 def grouped(n_groups: int) -> ss.Corpus:
     people = panel(2, 12, 4)
     groups = {name: f"group {i % n_groups}" for i, name in enumerate(people)}
@@ -154,7 +141,6 @@ PANELS = {
     "one document": lambda: panel(1, 1, 4),
     "somebody deviates": lambda: panel(1, 12, 6, times={"eve": 5, "fay": 4, "ann": 0.1}),
     "labels": labelled,
-    "levels": ranked,
     "two groups": lambda: grouped(2),
     "six groups": lambda: grouped(6),
     "long names": long_names,

@@ -399,12 +399,3 @@ def test_words_as_units(tmp_path: Path) -> None:
     assert not audit(refs, hyps, expect=number).matches
     texts["d0"] = texts["d0"][1:]  # other units
     assert not audit(refs, hyps, expect=number, texts=texts).matches
-
-
-# ---- what there is ----
-
-
-def test_a_count_is_never_in_percent() -> None:
-    found = audit([ss.Segmentation.from_masses([1] * 9)] * 2, [ss.Segmentation.from_masses([9])] * 2,
-                  expect=8, measures=["count-mae"])  # fmt: skip
-    assert [match.form for match in found.matches] == ["MAE of counts"]

@@ -213,11 +213,3 @@ def test_labels_are_those_of_the_segmentation() -> None:
     assert again["d"]["ann"].segment_labels == ("b", "c")
     with pytest.raises(ss.SegmentationError, match="the segmentation has other segment_labels"):
         Record("d", "ann", named, labels=["a", "b"])  # type: ignore[arg-type]
-
-
-def test_a_document_is_made_of_its_own_records() -> None:
-    corpus = ss.Corpus.from_dict(
-        {"a": {"x": ss.Segmentation.from_masses([2])}, "b": {"x": ss.Segmentation.from_masses([2])}}
-    )
-    with pytest.raises(ss.SegmentationError, match="records.*'a'.*'b'"):
-        ss.Document(corpus.records())

@@ -44,3 +44,11 @@ def test_a_hundred_thousand_malformed_files(seed: int) -> None:
         check(name, case)
         assert time.monotonic() - start < 10, text_of(name, case)
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < 2**20  # KiB
+
+
+@pytest.mark.slow
+def test_a_hundred_interrupted_pools() -> None:
+    """Each ends in time, without a traceback, and leaves neither a process nor a file."""
+    random = Random("interrupted")
+    for _ in range(100):
+        check("pool", FAMILIES["pool"].draw(random))

@@ -235,13 +235,3 @@ def test_choi(data: Path, tmp_path: Path) -> None:
     assert ss.read(tmp_path / "choi") == part
     original = data / "choi" / "1" / "3-5" / "0.ref"
     assert (tmp_path / "choi" / "1" / "3-5" / "0.ref").read_bytes() == original.read_bytes()
-
-
-def test_lectures_have_carriage_returns(data: Path) -> None:
-    folder = data / "lectures_ai" / "manual"
-    corpus = ss.read(folder)
-    assert len(corpus) == 19
-    assert not any("\r" in unit for document in corpus.values() for unit in document.units or ())
-    known = json.loads((data / "reference_outputs" / "ai_bayesseg_mincut.json").read_text())
-    assert len(ss.read(folder / "02-20-01.dev")["02-20-01"]) == 1
-    assert known

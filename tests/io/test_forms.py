@@ -161,14 +161,6 @@ def test_starts_that_go_back_with_another_value_are_refused(tmp_path: Path) -> N
     assert list(ignoring) == ["x"]
 
 
-def test_rows_of_json_that_go_back_are_refused(tmp_path: Path) -> None:
-    path = tmp_path / "x.jsonl"
-    path.write_text("\n".join(json.dumps({"clip": a, "start": b, "title": c}) for a, b, c in ROWS))
-    error = message(path, units="seconds:1:180", policy="keep-start")
-    assert re.search(r"x\.jsonl.*'clip'.*start goes back.*0.*line 4", error)
-    assert re.search("name in the key 'document'", error)
-
-
 @pytest.mark.parametrize(
     "rows",
     [

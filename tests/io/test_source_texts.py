@@ -1,9 +1,7 @@
 """The text that units were cut from, which files of text keep, and the units of
 chunks of it."""
 
-import gzip
 import json
-import zipfile
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -104,21 +102,6 @@ def test_texts_are_those_of_their_files(guide: Path) -> None:
     )
     assert made["guide"].text is None
     assert made["guide"] == document
-
-
-def test_texts_of_archives_compressed_files_and_other_encodings(tmp_path: Path) -> None:
-    with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
-        archive.writestr("guide.md", GUIDE)
-    assert ss.read(tmp_path / "all.zip", "markdown")["guide"].text == GUIDE
-    (tmp_path / "packed.md.gz").write_bytes(gzip.compress(GUIDE.encode()))
-    assert ss.read(tmp_path / "packed.md.gz")["packed"].text == GUIDE
-    (tmp_path / "old.md").write_bytes("# Ü\r\n\r\nÄ.\r\n".encode("cp1252"))
-    old = ss.read(tmp_path / "old.md", text_encoding="cp1252")["old"]
-    assert old.text == "# Ü\n\nÄ.\n"
-    placed = ss.chunks.place(
-        "# Ü\r\n\r\nÄ.\r\n", ["# Ü\r\n\r\nÄ."], units=old
-    )  # as the file has it
-    assert placed.n_units == 1
 
 
 def test_the_document_of_a_corpus_is_found_by_its_text(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 import re
 import shutil
 import subprocess
-import tomllib
 from pathlib import Path
 
 import pytest
@@ -56,12 +55,3 @@ def test_nothing_is_made_of_text(page: str) -> None:
     assert len(script) + len(style) < 130_000
     for word in ("url(", "@import", "</style"):
         assert word not in style
-
-
-def test_all_are_in_the_package() -> None:
-    settings = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))
-    held = settings["tool"]["setuptools"]["package-data"]["segscore"]
-    kinds = {"scripts/*.js", "*.css", "templates/*.html", "*.bib"}
-    assert {f"pages/{kind}" for kind in kinds} <= {*held}
-    manifest = (PROJECT / "MANIFEST.in").read_text("utf-8")
-    assert "\nrecursive-include src/segscore/pages *.js *.css *.html *.bib\n" in manifest

@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 from reproduction.figures import (
     FIGURES,
-    fournier_1,
     write_figures,
 )
 from reproduction.runs import Run
@@ -41,14 +40,3 @@ def test_every_figure(tmp_path: Path, run: Run) -> None:
     made = list(write_figures(sorted({paper for paper, _ in FIGURES}), tmp_path, run))
     assert len(made) == len(FIGURES) == 27
     assert [line for line in made if "skipped" in line] == []
-
-
-# ---- what the notes claim ----
-
-
-def _texts(ax: object) -> list[str]:
-    return [text.get_text() for text in ax.get_legend().get_texts()]  # type: ignore[attr-defined]
-
-
-def test_fournier_2013_figure_1() -> None:
-    assert _texts(fournier_1(Run())) == ["match: 1", "near miss: 1", "missed: 1", "extra: 1"]
