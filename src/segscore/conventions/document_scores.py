@@ -36,7 +36,7 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from types import SimpleNamespace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -87,18 +87,11 @@ def segeval_size(length: Int64Array, _: Int64Array, segments: Int64Array) -> Int
 # ---- documents that cannot be scored ----
 
 
-class Trouble(NamedTuple):
-    """What an implementation prints in a case, and the explanation. `weighs`: in an average by
-    windows the document has this many more windows than symbols; None: none at all.
-
-    `when` gets a document that cannot be scored: `n` symbols, `units`, the window size `k` (None:
-    the rule for k divides by 0), whether both sides are the `same`, and the `measure`.
-    """
-
-    when: Callable[[Any], bool]
-    prints: float
-    words: str
-    weighs: int | None = None
+# What an implementation prints in a case: a test of documents, the number, its explanation, and how
+# many more windows than symbols the document has in an average by windows (None: no windows). The
+# test gets a document that cannot be scored: `n` symbols, `units`, the window size `k` (None: the
+# rule for k divides by 0), whether both sides are the `same`, and the `measure`.
+Trouble = tuple[Callable[[Any], bool], float, str, int | None]
 
 
 def _without_error(document: Any) -> bool:
@@ -106,31 +99,35 @@ def _without_error(document: Any) -> bool:
     return bool(document.measure == "windowdiff" and document.k == document.n)
 
 
-_PERFECT = Trouble(lambda d: d.k == 0, 0.0, "prints 0: k = 0 makes every hypothesis perfect", 0)
-_NO_WINDOW = Trouble(lambda _: True, 0.0, "prints 0: k = {k} leaves no window")
+_PERFECT = lambda d: d.k == 0, 0.0, "prints 0: k = 0 makes every hypothesis perfect"
+_NO_WINDOW: Trouble = lambda _: True, 0.0, "prints 0: k = {k} leaves no window", None
 # no claim about code that was not run
-UNKNOWN = (Trouble(lambda _: True, math.nan, "undefined: k = {k} and {units} units"),)
-PERFECT_WITHOUT_SIZE = (_PERFECT, *UNKNOWN)
-NLTK_TROUBLE = (
-    Trouble(lambda d: d.k is None, math.nan, "fails: division by the number of boundaries, 0"),
-    _PERFECT._replace(weighs=1),
-    Trouble(lambda d: d.measure == "windowdiff", math.nan, "fails: k = {k} exceeds {n} symbols"),
-    Trouble(lambda d: d.k == d.n + 1, math.nan, "fails: division by 0 windows (k = {k})"),
+UNKNOWN: tuple[Trouble, ...] = (
+    (lambda _: True, math.nan, "undefined: k = {k} and {units} units", None),
+)
+PERFECT_WITHOUT_SIZE: tuple[Trouble, ...] = ((*_PERFECT, 0), *UNKNOWN)
+NLTK_TROUBLE: tuple[Trouble, ...] = (
+    (lambda d: d.k is None, math.nan, "fails: division by the number of boundaries, 0", None),
+    (*_PERFECT, 1),
+    (lambda d: d.measure == "windowdiff", math.nan, "fails: k = {k} exceeds {n} symbols", None),
+    (lambda d: d.k == d.n + 1, math.nan, "fails: division by 0 windows (k = {k})", None),
     _NO_WINDOW,
 )
-SEGEVAL_TROUBLE = (
-    Trouble(_without_error, math.nan, "fails: 0 errors in 0 windows (k = {k})"),
+SEGEVAL_TROUBLE: tuple[Trouble, ...] = (
+    (_without_error, math.nan, "fails: 0 errors in 0 windows (k = {k})", None),
     _NO_WINDOW,
 )
-CHUNKSEG_TROUBLE = (
-    Trouble(lambda d: not d.units, math.nan, "prints nothing: shorter than a chunk"),
-    Trouble(
-        lambda d: _without_error(d) and d.same, 1.0, "prints 1 for two equal sides (segeval fails)"
-    ),
-    Trouble(_without_error, 0.0, "prints 0 for two different sides (segeval fails)"),
+_EQUAL = "prints 1 for two equal sides (segeval fails)"
+_DIFFERENT = "prints 0 for two different sides (segeval fails)"
+CHUNKSEG_TROUBLE: tuple[Trouble, ...] = (
+    (lambda d: not d.units, math.nan, "prints nothing: shorter than a chunk", None),
+    (lambda d: _without_error(d) and d.same, 1.0, _EQUAL, None),
+    (_without_error, 0.0, _DIFFERENT, None),
     _NO_WINDOW,
 )
-LAMPRIER_TROUBLE = (Trouble(lambda _: True, 0.0, "prints 0 for {units} unit (k = {k})"),)
+LAMPRIER_TROUBLE: tuple[Trouble, ...] = (
+    (lambda _: True, 0.0, "prints 0 for {units} unit (k = {k})", None),
+)
 
 
 # ---- counting windows ----
@@ -186,9 +183,10 @@ class WindowConvention(convention.Convention):
             else:
                 n, units = int(seen.length[row]), int(seen.units[row])
                 document = SimpleNamespace(n=n, units=units, k=k, same=same, measure=measure)
-                trouble = next(each for each in self.trouble if each.when(document))
-                prints[row], words = trouble.prints, trouble.words.format(**vars(document))
-                weights[row] = 0 if trouble.weighs is None else document.n + trouble.weighs
+                trouble = next(each for each in self.trouble if each[0](document))
+                _, prints[row], explanation, weighs = trouble
+                words = explanation.format(**vars(document))
+                weights[row] = 0 if weighs is None else n + weighs
             troubles.append(words)
         n, defined, divisor = len(sizes), divisors > 0, int(divisors.sum())
         n_defined = int(np.count_nonzero(defined))

@@ -50,7 +50,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -217,33 +217,27 @@ class WordCounts:
         counts, times = np.unique(sums(inverse, self.counts), return_counts=True)
         sizes = sums(segment, self.tokens())
         lexicon = np.full(len(sizes), float(self.n_words))
-        return Bags(counts, times.astype(np.float64), sizes, lexicon)
+        return counts, times.astype(np.float64), sizes, lexicon
 
 
-class Bags(NamedTuple):
-    """The numbers behind the likelihood of segments: how often each count of a word occurs in a
-    segment, their tokens, and the size of the lexicon for each."""
+# The numbers behind the likelihood of segments: the counts of words in a segment and how often each
+# count occurs, the tokens of each segment, and the size of its lexicon.
+Bags = tuple[Floats, Floats, Floats, Floats]
 
-    counts: Floats
-    times: Floats
-    sizes: Floats
-    lexicon: Floats
 
-    @classmethod
-    def together(cls, bags: Iterable["Bags"]) -> "Bags":
-        """The segments of several documents."""
-        return cls(*(np.concatenate(column) for column in zip(*bags, strict=True)))
+def joined_bags(bags: Iterable[Bags]) -> Bags:
+    """The segments of several documents."""
+    counts, times, sizes, lexicon = map(np.concatenate, zip(*bags, strict=True))
+    return counts, times, sizes, lexicon
 
-    def log_likelihood(self, prior: float) -> float:
-        """The sum of LL over the segments."""
-        words = np.dot(self.times, rise(self.counts, prior))
-        return float(words - np.sum(rise(self.sizes, self.lexicon * prior)))
 
-    def slope(self, prior: float) -> float:
-        """The derivative of the log-likelihood by the prior; words that do not occur cancel out."""
-        words = np.dot(self.times, rise(self.counts, prior, of_slope=True))
-        sizes = rise(self.sizes, self.lexicon * prior, of_slope=True)
-        return float(words - np.dot(self.lexicon, sizes))
+def log_likelihood(bags: Bags, prior: float, of_slope: bool = False) -> float:
+    """The sum of LL over the segments, or its derivative by the prior; words that do not occur
+    cancel out."""
+    counts, times, sizes, lexicon = bags
+    words = np.dot(times, rise(counts, prior, of_slope))
+    lengths = rise(sizes, lexicon * prior, of_slope)
+    return float(words - (np.dot(lexicon, lengths) if of_slope else np.sum(lengths)))
 
 
 # ---- lengths ----
@@ -404,7 +398,7 @@ def likelihood(
     """The log-likelihood of these segments as a function of ln a, or of ln a and ln k, with its
     derivatives."""
     lengths = [text.lengths(cut) for text, cut in zip(texts, boundaries, strict=True)]
-    bags = Bags.together(text.counts.bags(cut) for text, cut in zip(texts, boundaries, strict=True))
+    bags = joined_bags(text.counts.bags(cut) for text, cut in zip(texts, boundaries, strict=True))
     fixed = sum(
         float(text.duration.log_probabilities(each).sum())
         for text, each in zip(texts, lengths, strict=True)
@@ -413,9 +407,9 @@ def likelihood(
 
     def at(logarithms: Floats) -> tuple[float, Floats]:
         parameters = np.exp(logarithms)
-        value = fixed + bags.log_likelihood(parameters[0])
+        value = fixed + log_likelihood(bags, parameters[0])
         slopes = np.zeros(len(logarithms))
-        slopes[0] = bags.slope(parameters[0])
+        slopes[0] = log_likelihood(bags, parameters[0], of_slope=True)
         for text, each in zip(with_dispersion(texts, logarithms), lengths, strict=True):
             if text.duration is not None and text.dispersion is not None:
                 value += float(text.duration.log_probabilities(each).sum())

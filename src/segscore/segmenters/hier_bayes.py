@@ -469,7 +469,7 @@ class HierBayes(GreedyBayes):
         cuts = [*found, []] if self.document_level else found
         bags = [tokens.expected(level).bags(cut) for level, cut in enumerate(cuts)]
         if self.shared_prior:
-            learned = [_likeliest(Bags.together(bags), priors[0])] * len(bags)
+            learned = [_likeliest(bayesseg.joined_bags(bags), priors[0])] * len(bags)
         else:
             learned = [_likeliest(bag, prior) for bag, prior in zip(bags, priors, strict=True)]
         return np.array(learned)
@@ -480,7 +480,8 @@ def _likeliest(bags: Bags, prior: float) -> float:
 
     def penalised(at: Floats) -> tuple[float, Floats]:
         a = float(np.exp(at[0]))
-        return bags.log_likelihood(a) - a, np.array([(bags.slope(a) - 1) * a])
+        slope = bayesseg.log_likelihood(bags, a, of_slope=True)
+        return bayesseg.log_likelihood(bags, a) - a, np.array([(slope - 1) * a])
 
     return float(np.exp(bayesseg.climb(penalised, np.log([prior]))[0][0]))
 
