@@ -99,6 +99,7 @@ def test_tables_have_both_averages():
     assert "system" not in both.summary()
     first, *others = both.scores.values()
     assert len(first.curve_table(*others).records()) == 2
+    assert len(first.questions_table(*others).records()) == 2 * len(questions)
     cut = first.cut_table(*others).records()
     assert {row["chunker"] for row in cut} == {"coarse", "odd"}
     assert len(both.to_pandas()) == len(rows)

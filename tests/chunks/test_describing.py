@@ -281,6 +281,9 @@ def test_tables():
     assert {row["kind"] for row in breaks.records()} >= {"tables", "lists"}
     assert "the texts have no tables, code blocks, links" in str(breaks)
     assert found.table("context").records()[0]["under"] == 2
+    assert [row["n_inside"] for row in found.table("cohesion").records()] == [4, 4]
+    assert len(found.table("chunks").records()) == 7
+    assert len(found.table("places").records()) >= 3
 
 
 def test_a_document_without_chunks_is_all_gap():

@@ -170,6 +170,7 @@ FETCHED = [
     ([["y", "y"], []], "'y' .* twice"),
     ({"1": ["y"]}, r"question '2'.*'Noise\?'"),
     (7, "retrieved is 7"),
+    ({"1": [], "2": [], "3": []}, "retrieved names '3'"),
 ]
 
 

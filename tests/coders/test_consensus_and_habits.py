@@ -138,6 +138,12 @@ def test_ties_are_drawn_and_marked_unsure() -> None:
 def test_consensus_refuses(at_least: object) -> None:
     with pytest.raises(ss.SegmentationError, match="share above 0.*1"):
         ss.consensus(STAR["stargazer"], at_least)  # type: ignore[arg-type]
+    for wrong, words in (
+        ([], "Segmentations"),
+        ([masses([2, 3]), masses([6])], "5 units, another 6"),
+    ):
+        with pytest.raises(ss.SegmentationError, match=words):
+            ss.coders.support(wrong)
 
 
 def test_shares_are_exact() -> None:

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 import segscore as ss
 from remarks import each_matches
-from segscore.coders.person_feedback import Feedback, feedback_for_each
+from segscore.coders.person_feedback import Feedback, feedback_for_each, people_table
 from strategies import pairs, places
 
 cut = ss.Segmentation.from_masses
@@ -96,6 +96,9 @@ def test_each_person_is_judged_on_their_own_documents() -> None:
     assert bob.counts == {"match": 1, "earlier": 0, "later": 1, "missed": 1, "extra": 0}
     assert cyd.unjudged == ("other",)
     assert any("coded, and without a reference: 1 document, 'other'" in note for note in cyd.notes)
+    assert [row["document"] for row in bob.records()] == ["one", "two", "all"]
+    assert [row["verdict"] for row in bob.places_table().records()] == ["later", "missed"]
+    assert [row["missed"] for row in people_table([ann, bob]).records()] == [0, 1]
     later = next(place for place in bob.places if place.verdict == "later")
     assert (later.reference, later.marked) == (4, 5)
     assert (later.before, later.after) == ("Unit 4.", "Unit 5.")

@@ -317,7 +317,12 @@ def test_most_different_documents(made: ss.Comparison, refs: Codings) -> None:
     counts = first.b.counts
     assert counts["matches"] + counts["near"] + counts["missed"] == len(ref.boundaries)
     assert counts["matches"] + counts["near"] + counts["extra"] == len(hyp.boundaries)
+    rows = made.documents_table("good", "poor", "windowdiff", n=3).records()
+    assert [row["document"] for row in rows] == [gap.document for gap in found]
+    assert rows[0]["poor: extra"] == counts["extra"]
     assert made.most_different("good", "good") == []  # nothing differs
+    with pytest.raises(ss.SegmentationError, match="no row 'bad'"):
+        made.most_different("good", "bad")
 
 
 # ---- bad input ----

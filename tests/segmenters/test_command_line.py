@@ -142,6 +142,8 @@ def test_vectors_from_files(tmp_path: Path, corpus: list[str], capsys: Captured)
     ("encoder", "message"),
     [
         ("my_encoder", r"MODULE:FUNCTION.*\.npy"),
+        ("my_encoder:other", "my_encoder has no 'other'"),
+        ("pickled.npz", "expected arrays of NumPy"),
         ("one.npy", r"one\.npy.*document.*there are 2"),
         ("some.npz", r"some\.npz has no vectors of 'd2'"),
         ("short.npz", "document 'd1'.*an array.*2.*2"),
@@ -154,6 +156,7 @@ def test_encoders_that_are_refused(
     np.save(tmp_path / "one.npy", np.eye(6))
     np.savez(tmp_path / "some.npz", d1=np.eye(6))
     np.savez(tmp_path / "short.npz", d1=np.eye(2), d2=np.eye(2))
+    np.savez(tmp_path / "pickled.npz", d1=np.array([{}], dtype=object))
     assert command(["segment", *corpus, "--encoder", encoder]) == 2
     stderr = capsys.readouterr().err
     assert re.search(message, stderr)

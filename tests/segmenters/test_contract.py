@@ -140,6 +140,7 @@ def test_a_clear_refusal_instead_of_a_dead_machine() -> None:
         (lambda: segmenters.HierBayes(progress="bar"), "progress is 'bar'"),
         (lambda: segmenters.Preprocessing(stemmer="klingon"), "stemmer is 'klingon'"),
         (lambda: segmenters.Preprocessing(stemmer="german"), "but stop_words is 'english'"),
+        (lambda: segmenters.Preprocessing(stop_words=[1, 2]), "stop_words has 1: expected texts"),
     ],
 )
 def test_bad_parameters(make: Callable[[], object], message: str) -> None:

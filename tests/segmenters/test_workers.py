@@ -81,23 +81,6 @@ def test_processes_do_not_run_a_script_without_a_guard(tmp_path: Path, from_stdi
 # ---- the command ----
 
 
-def test_segment(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    texts = [tmp_path / "a.txt", tmp_path / "b.txt"]
-    texts[0].write_text(f"{CATS} {STARS}", "utf-8")
-    texts[1].write_text(f"{STARS}\n\n{CATS}", "utf-8")
-    out = tmp_path / "out.jsonl"
-    arguments = ["segment", *map(str, texts), "--segments", "2"]
-    assert command([*arguments, "-o", str(out)]) == 0
-    corpus = ss.read(out)
-    assert corpus["a"]["utiyama-isahara"].masses.tolist() == [3, 2]  # the default
-    assert corpus["b"]["utiyama-isahara"].masses.tolist() == [2, 3]
-    assert corpus["a"].units is not None
-    assert corpus["a"].kinds["utiyama-isahara"] == "system"
-    assert command([*arguments, "--units", "paragraph", "--method", "uniform", "-n", "1"]) == 0
-    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [line["masses"] for line in lines] == [[1], [2]]
-
-
 def test_no_document_is_lost_to_another_of_its_name(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -147,6 +147,7 @@ def test_changes_of_white_space_and_marks_are_tolerated_and_counted() -> None:
         ({"chunks": [-1]}, "start of at least 0"),
         ({"chunks": [{"text": 3}]}, "'text': 3"),
         ({"text": "  "}, "no unit"),
+        ({"text": 5}, "text is 5"),
         ({"units": [(0, 5), (6, 99)]}, "last unit ends.*99"),
         ({"units": [(1, 2), (0, 1)]}, "units in order"),
     ],
