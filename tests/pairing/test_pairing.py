@@ -248,6 +248,13 @@ def test_two_files_of_one_document_are_compared(tmp_path: Path) -> None:
     assert "hyp.txt have a document each" in remarks[0]
     assert ss.compare(ref, systems={"x": hyp}, metrics="b", **how)["x", "b"].value == 0.5
     assert isinstance(ss.check(ref, hyp, **how), list)
+    page = str(tmp_path / "page.html")
+    for name, *options in (
+        ["check"],
+        ["report", "--as", "systems", "-o", page],
+        ["curve", "--vary", "n_t=1:2"],
+    ):
+        assert run([name, ref, hyp, "--read", "marks=end", *options]) == 0
     with pytest.raises(ss.SegmentationError, match="'ref'.* 5 .*6"):
         ss.score(ref, longer, "pk", **how)
     both = tmp_path / "both.jsonl"

@@ -169,7 +169,8 @@ cdef class Builder:
     code -2. `label_names` are the distinct labels of segments, `group_names` those of groups,
     likewise. `texts` are those of rows that have one: (number of the line, N, code of the coder, JSON).
     `first_global` and `first_local` are the first rows whose coder names are global, or local to
-    their document; -1 if there is none.
+    their document; -1 if there is none. `known` are names that the rows may have in this order:
+    equal ones are shared, as names are half of the memory that many documents take.
     """
 
     cdef int64_t* n_units
@@ -180,6 +181,7 @@ cdef class Builder:
     cdef int32_t* lines
     cdef int8_t* kinds
     cdef Py_ssize_t rows, room_for_rows, room_for_positions
+    cdef list known
     cdef readonly list documents
     cdef readonly list coders
     cdef readonly list label_names
@@ -193,8 +195,11 @@ cdef class Builder:
     cdef dict group_code_of
     cdef bytes last_coder
     cdef int32_t last_code
+    cdef bint handed_over
 
-    def __cinit__(self):
+    def __cinit__(self, list known=[]):
+        self.known = known
+        self.handed_over = False
         self.rows = 0
         self.room_for_rows = 1024
         self.room_for_positions = 8192
@@ -415,6 +420,8 @@ cdef class Builder:
         """Keep the row whose positions were written after the last one."""
         if self.rows == self.room_for_rows:
             self.grow_rows()
+        if self.rows < len(self.known) and self.known[self.rows] == document:
+            document = self.known[self.rows]
         self.documents.append(document)
         self.n_units[self.rows] = units
         self.codes[self.rows] = code
@@ -599,22 +606,27 @@ cdef class Builder:
         return p - begin, lines, False
 
     def columns(self):
-        """(n_units, offsets, positions, codes) as packed bytes: int64 but for the codes, int32."""
+        """(n_units, offsets, positions) as packed int64. Positions are handed over, once: they are
+        most of the memory."""
         cdef Py_ssize_t n = self.rows
+        if self.handed_over:
+            raise RuntimeError("the positions were handed over")
+        positions = PyBytes_FromStringAndSize(<char*> self.positions, self.offsets[n] * sizeof(int64_t))
+        self.handed_over = True
+        self.room_for_positions = 1
+        self.positions = <int64_t*> grown(self.positions, sizeof(int64_t))
         return (
             PyBytes_FromStringAndSize(<char*> self.n_units, n * sizeof(int64_t)),
             PyBytes_FromStringAndSize(<char*> self.offsets, (n + 1) * sizeof(int64_t)),
-            PyBytes_FromStringAndSize(
-                <char*> self.positions, self.offsets[n] * sizeof(int64_t)
-            ),
-            PyBytes_FromStringAndSize(<char*> self.codes, n * sizeof(int32_t)),
+            positions,
         )
 
     def about_rows(self):
-        """(kinds, groups, lines) of rows as packed int8, int32, int32: a kind is 0 for a person, 1
-        for a system, 2 for a consensus, a group the index of its name; -1 is unknown. A line is counted from 1; 0 is
-        unknown."""
+        """(codes, kinds, groups, lines) of rows as packed int32, int8, int32, int32: a kind is 0
+        for a person, 1 for a system, 2 for a consensus, a group the index of its name; -1 is
+        unknown. A line is counted from 1; 0 is unknown."""
         return (
+            PyBytes_FromStringAndSize(<char*> self.codes, self.rows * sizeof(int32_t)),
             PyBytes_FromStringAndSize(<char*> self.kinds, self.rows * sizeof(int8_t)),
             PyBytes_FromStringAndSize(<char*> self.groups, self.rows * sizeof(int32_t)),
             PyBytes_FromStringAndSize(<char*> self.lines, self.rows * sizeof(int32_t)),

@@ -14,7 +14,6 @@ from segscore.errors import SegmentationError, named
 from segscore.metrics import Metric, distinct_metrics
 from segscore.pairing.inputs import Reader, corpus_of, is_path
 from segscore.pairing.masks import Cuts, cut_out, masked_codings
-from segscore.pairing.pairing import named_alike
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.rules import PairingRules, split_options
 
@@ -219,12 +218,9 @@ def _read(
     """Both sides, with the corpora at paths."""
     reader = Reader.of(reading, refs, [hyps], rules.ignore_text)
     refs, hyps = (
-        corpus_of(given, side, reader) if is_path(given) else given
+        _corpus(corpus_of(given, side, reader)) if is_path(given) else given
         for given, side in ((refs, "reference"), (hyps, "hypothesis"))
     )
-    if isinstance(refs, Codings) and isinstance(hyps, Codings):
-        hyps = named_alike(refs, hyps, reader.remark)
-    refs, hyps = (_corpus(side) if isinstance(side, Codings) else side for side in (refs, hyps))
     reader.finish()
     return refs, hyps, reader
 

@@ -15,13 +15,11 @@ from segscore.cli.output import Output, print_out
 from segscore.conventions.convention import AuditMeasure
 from segscore.corpus.corpus import Corpus
 from segscore.errors import SegmentationError, named
-from segscore.io.read_options import ReadOptions
-from segscore.io.reading import for_chunks, read_chosen
 from segscore.pairing.inputs import Reader
 from segscore.pairing.pairs import read_pairs
 from segscore.pairing.rules import Align, PairingRules, consensus_rule
 
-Sides = list[tuple[Path | list[Path], str | None]]  # each file, or list of files, with its format
+Sides = dict[str, Path | list[Path]]  # the file of each side, or files that hold both
 
 
 def run_check(
@@ -49,21 +47,22 @@ def run_check(
     `score`, `compare`, `agree` and `curve` run the cheap rules by themselves and show the three
     gravest findings.
     """
-    sides: Sides = [(reference, reading.formats[0])]
-    options = reading.options
+    sides: Sides = {"reference": reference}
     if hypothesis is not None and others:
-        sides, hypothesis = [([reference, hypothesis, *others], reading.formats[0])], None
+        sides, hypothesis = {"reference": [reference, hypothesis, *others]}, None
     if hypothesis is not None:
-        sides.append((hypothesis, reading.formats[1]))
-        options = for_chunks(reference, [hypothesis], reading.formats, options)
-    files = _read(sides, options)
+        sides["hypothesis"] = hypothesis
+    reader = Reader(reading.formats, reading.options).beside(
+        reference, [] if hypothesis is None else [hypothesis]
+    )
+    files = [reader.corpus(path, side) for side, path in sides.items()]
     reading.finish()
     refs = files[0]
     hyps = files[1] if hypothesis is not None else _others(coder, refs, reference)
     if coder is not None:
         refs = _chosen(refs, coder)
     found = check(refs, hyps, align=align, mask=opts.mask_of(mask, refs), metrics=metrics or ())
-    found += _marks_of_few(options, files, sides)  # notes, which stand behind all others
+    found += _marks_of_few(reader, files, sides)  # notes, which stand behind all others
     if not found and output.chosen == "text" and output.file is None:
         alone = hyps is None and len(refs.coders) == 1
         more = " in this file alone; a second file is compared with it" if alone else ""
@@ -72,11 +71,6 @@ def run_check(
         output.show(findings_table(found))
     if strict and any(finding.severity != "note" for finding in found):
         raise typer.Exit(1)
-
-
-def _read(sides: Sides, options: ReadOptions) -> list[Corpus]:
-    """The corpora in the one or two files."""
-    return [read_chosen(path, form, options) for path, form in sides]
 
 
 def _chosen(corpus: Corpus, coder: str) -> Corpus:
@@ -97,14 +91,17 @@ def _others(coder: str | None, corpus: Corpus, path: Path) -> Corpus | None:
     return None if coder is None else corpus.select(coders=others)
 
 
-def _marks_of_few(reading: ReadOptions, files: list[Corpus], sides: Sides) -> Iterator[Finding]:
+def _marks_of_few(reader: Reader, files: list[Corpus], sides: Sides) -> Iterator[Finding]:
     """A note if the labels of few documents suggest other marks; they are read again."""
-    marks = reading.marks
+    choices: Any = reader.choices
+    marks = choices.marks
     if marks not in OTHER_MARKS or max(map(len, files)) >= FEWEST:
         return
     other: Any = OTHER_MARKS[marks]
     try:
-        again = _read(sides, replace(reading, marks=other, remark=lambda _: None, skipped=[]))
+        choices = replace(choices, marks=other, remark=lambda _: None, skipped=[])
+        other_way = replace(reader, choices=choices, references=None)
+        again = [other_way.corpus(path, side) for side, path in sides.items()]
     except SegmentationError:  # they cannot be read so: no doubt
         return
     yield from doubtful_marks(marks, files, again)

@@ -17,7 +17,7 @@ from segscore.corpus.corpus import Corpus, Scope
 from segscore.corpus.record import KINDS
 from segscore.errors import SegmentationError
 from segscore.metrics import DEFAULT_METRICS, Average, OnUndefined, distinct_metrics, metric
-from segscore.pairing.inputs import Reader
+from segscore.pairing.inputs import Reader, named_alike
 
 if TYPE_CHECKING:
     from segscore.coders.coefficients import Agreement
@@ -111,9 +111,8 @@ def _read_compared(
     """The references, and the systems: runs from files, or names of coders."""
     paths = list(map(system_path, systems or ()))
     reader = Reader(reading.formats, reading.options).beside(reference, paths)
-    codings = reader.codings(reference, "reference")
-    corpus = Corpus.from_columns(codings, codings.scope, codings.provenance)
-    runs = system_runs(systems, reader, codings) if systems else chosen
+    corpus = reader.corpus(reference, "reference")
+    runs = system_runs(systems, reader) if systems else chosen
     if systems and chosen:
         raise SegmentationError("SYSTEM and --system are both given: expected one of them")
     reading.finish()
@@ -257,6 +256,8 @@ def _read_page(
         known=known,
         choices=replace(reader.choices or options, coders=scope),
     )
+    for several in runs.values():
+        several[:] = [named_alike(corpus.columns, run, reader.remark) for run in several]
     reading.finish()
     if not runs or decided is not None or reader.choices is not options:
         return corpus, runs

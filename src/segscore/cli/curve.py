@@ -15,6 +15,7 @@ from segscore.cli.output import CheckedOutput
 from segscore.errors import SegmentationError, named
 from segscore.io.reading import read_chosen
 from segscore.metrics import Average, OnUndefined
+from segscore.pairing.inputs import Reader
 from segscore.pairing.pairs import pairs_of
 from segscore.pairing.rules import Missing, PairingRules
 
@@ -72,11 +73,12 @@ def run_curve(
         if len(metrics or ()) > 1 or average != "micro":
             raise SegmentationError("--vary takes one -m, and its averages are micro")
         name, values = parameter_values(varied)
-        ref_format, hyp_format = reading.formats
-        refs = reading.read(reference, ref_format, more_follow=scores is not None)
-        hyps = None if scores is None else reading.read(scores, hyp_format)
-        read = [refs] if hyps is None else [refs, hyps]
-        rules = PairingRules(coder, hypothesis, missing, mask=opts.mask_of(mask, *read))
+        reader = Reader(reading.formats, reading.options)
+        refs = reader.corpus(reference, "reference")
+        hyps = None if scores is None else reader.corpus(scores, "hypothesis")
+        reading.finish()
+        sides = [refs] if hyps is None else [refs, hyps]
+        rules = PairingRules(coder, hypothesis, missing, mask=opts.mask_of(mask, *sides))
         swept = computing.sweep_of_pairs(
             pairs_of(refs, hyps, rules),
             (metrics or ["b"])[0],
@@ -222,11 +224,20 @@ class PlotInput(NamedTuple):
     def corpus_or_document(self) -> "Corpus | Document":
         """The whole corpus, or the requested document."""
         (path,) = self.paths(1)
-        return self.read(path) if self.document is None else self.one_document(path)
+        return self.read(path) if self.document is None else self.one_document()
 
-    def one_document(self, path: Path | None = None, name: str | None = None) -> "Document":
+    def reader(self) -> Reader:
+        """What reads the files of two sides."""
+        return Reader((self.source,) * 2, self.reading.options)
+
+    def both(self) -> "list[Corpus]":
+        """References, and hypotheses if there is a second file."""
+        reader, sides = self.reader(), ("reference", "hypothesis")
+        return [reader.corpus(path, side) for path, side in zip(self.paths(2), sides, strict=False)]
+
+    def one_document(self, corpus: "Corpus | None" = None, name: str | None = None) -> "Document":
         """The requested document, or the only document."""
-        corpus = self.read(path or self.paths(1)[0])
+        corpus = self.read(self.paths(1)[0]) if corpus is None else corpus
         name = name or self.document
         if name is None and len(corpus) == 1:
             return next(iter(corpus.values()))
@@ -237,8 +248,8 @@ class PlotInput(NamedTuple):
 
     def pair(self) -> "tuple[tuple[str, Segmentation], tuple[str, Segmentation]]":
         """Reference and hypothesis, each with its coder, from one or two files."""
-        ref, *others = self.paths(2)
-        first = self.one_document(ref)
+        refs, *others = self.both()
+        first = self.one_document(refs)
         if not others and (self.reference is None or self.hypothesis is None):
             raise SegmentationError(
                 "HYP is missing: give a second file, or --reference CODER and --hypothesis CODER"
@@ -260,11 +271,9 @@ class PlotInput(NamedTuple):
         """Systems, which are files or coders."""
         from segscore.comparison import compare
         from segscore.comparison.systems import system_runs
-        from segscore.pairing.inputs import Reader
 
-        corpus = self.read(self.files[0])
-        paths = list(map(str, self.files[1:]))
-        reader = Reader((self.source,) * 2, self.reading.options)
+        reader, paths = self.reader(), list(map(str, self.files[1:]))
+        corpus = reader.corpus(self.files[0], "reference")
         systems: Any = system_runs(paths, reader) if paths else None
         return compare(corpus, self.reference, systems, self.metric or "b")
 
@@ -337,7 +346,7 @@ def _sweep(given: PlotInput, plot: Any) -> Any:
     if given.varied is None:
         raise SegmentationError("sweep needs --vary NAME=VALUES, such as n_t=1:10")
     name, values = parameter_values(given.varied)
-    refs, *others = map(given.read, given.paths(2))
+    refs, *others = given.both()
     rules = PairingRules(given.reference, given.hypothesis)
     pairs = pairs_of(refs, others[0] if others else None, rules)
     return plot.sweep(sweep_of_pairs(pairs, given.metric or "b", name, values))

@@ -22,14 +22,14 @@ from segscore.corpus import KINDS, Codings, Corpus, Provenance
 from segscore.errors import SegmentationError
 from segscore.errors import named as listed
 from segscore.pairing.inputs import NOTHING, Reader, corpus_of, is_path, name_with_file
-from segscore.pairing.pairing import named_alike, pair
+from segscore.pairing.pairing import pair
 from segscore.pairing.rules import (
+    COUNTED,
     DEFAULT_RULES,
     Failures,
     PairingRules,
     agreed_codings,
     consensus_rule,
-    counts_failures,
 )
 
 if TYPE_CHECKING:
@@ -97,9 +97,8 @@ def find_compared(
     named = {str(name): _several(spec) for name, spec in systems.items()}
     taken = {coder for spec in named.values() for coder in spec if isinstance(coder, str)}
     references = _references(table, rules, wanted, taken)
-
     how = reader, encoding, n_units
-    runs = _runs(named, table, references, how, counts_failures(rules.missing))
+    runs = _runs(named, table, references, how, rules.missing in COUNTED)
     reader.finish()
     paired = pair(references, runs, rules, reader.remark)
     if paired.cuts is not None:
@@ -224,7 +223,6 @@ def _runs(
         for run in spec:
             if not isinstance(run, str) or (run not in table.coders and os.path.exists(run)):
                 codings = corpus_of(run, f"system {name!r}", *how)
-                codings = named_alike(table, codings, how[0].remark)
             elif run in table.coders:
                 codings = replace(table.part(table.rows_of(run)), texts=table.texts)
             else:
@@ -349,16 +347,13 @@ def system_path(given: str) -> str:
     return path if mark and not os.path.exists(given) else given
 
 
-def system_runs(
-    given: Sequence[str], reader: Reader, references: Codings | None = None
-) -> "Systems":
+def system_runs(given: Sequence[str], reader: Reader) -> "Systems":
     """The runs of each system by its name, as `compare` takes them: a repeated NAME is another
-    run. references: they name a document that only its file names."""
+    run."""
     found: dict[str, list[Codings]] = {}
     paths = list(map(system_path, given))
     for path, (_, name) in zip(paths, system_files(given), strict=True):
         codings = reader.codings(path, "hypothesis")
-        codings = named_alike(references or codings, codings, reader.remark)
         for coder, run in systems_in(codings, path, found, paths).items():
             found.setdefault(name or coder, []).append(run)
     return found

@@ -419,13 +419,13 @@ class CodingsBuilder:
     """Collects rows: `rows` takes plain lines at once, `add` takes any record.
 
     ignore_text: whether texts of a document may differ; the first text is then kept, and
-    `differing` names the documents.
+    `differing` names the documents. known: names that the rows may have in this order.
     """
 
-    def __init__(self, *, ignore_text: bool = False) -> None:
+    def __init__(self, *, ignore_text: bool = False, known: Sequence[str] = ()) -> None:
         self.differing: dict[str, None] = {}  # documents, in the order in which they were met
         self._ignore_text = ignore_text
-        self.rows: Builder = Builder()
+        self.rows: Builder = Builder(known if isinstance(known, list) else [])
         self.texts: UnitTexts = UnitTexts()
         self._details: dict[int, Segmentation] = {}
         self._places: dict[int, str] = {}  # of rows that were records
@@ -509,8 +509,8 @@ class CodingsBuilder:
         self, scope: Scope | None = None, source: str = "", provenance: Provenance = PLAIN
     ) -> Codings:
         """All codings collected. `scope` None: coder names are global or local as the rows say."""
-        n_units, offsets, positions, codes = self.rows.columns()
-        kinds, groups, lines = self.rows.about_rows()
+        n_units, offsets, positions = self.rows.columns()
+        codes, kinds, groups, lines = self.rows.about_rows()
         labels = self.rows.labels()
         coders, all_codes = self._all_named(np.frombuffer(codes, np.int32))
         local = self.rows.first_local
@@ -582,7 +582,7 @@ class CodingsBuilder:
     def _refuse(self, row: int, what: str) -> NoReturn:
         """Raise an error that names a row and its place."""
         place = self._places.get(row, "")
-        line = int(np.frombuffer(self.rows.about_rows()[2], np.int32)[row])
+        line = int(np.frombuffer(self.rows.about_rows()[3], np.int32)[row])
         if line:
             place = next(at for first, at, _ in reversed(self._files) if first <= row)(line)
         at = f"{place}: " if place else ""
@@ -591,7 +591,7 @@ class CodingsBuilder:
 
     def _coder(self, row: int) -> str | None:
         """The coder of a row; None if the row is only a text."""
-        coders, codes = self._all_named(np.frombuffer(self.rows.columns()[3], np.int32))
+        coders, codes = self._all_named(np.frombuffer(self.rows.about_rows()[0], np.int32))
         return None if codes[row] == NO_CODING else coders[codes[row]]
 
 

@@ -411,7 +411,7 @@ def _side(
     reasons |= {str(name): "it is None" for name, each in right.items() if each is None}
     right = {name: each for name, each in right.items() if each is not None}
     both, missing, unknown = match_documents(left, right, rules.missing, reasons=reasons)
-    counted = pairing_rules.counts_failures(rules.missing)
+    counted = rules.missing in pairing_rules.COUNTED
     kept = names if counted else both
     lost = [kept.index(name) for name in missing] if counted else []
     failures = Failures.of(rules.missing, missing, reasons, len(left), lost)

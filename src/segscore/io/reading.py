@@ -192,14 +192,16 @@ def read_columns(
     path: PathLike | Sequence[PathLike],
     format: str | None = None,  # noqa: A002
     choices: ReadOptions = DEFAULT_OPTIONS,
+    known: Sequence[str] = (),
 ) -> Codings:
     """Read a file, or all files of a folder, into a table of codings, for scoring.
 
-    choices: how to read files of spans, times and labels, as in `read`.
+    choices: how to read files of spans, times and labels, as in `read`. known: the documents of
+    the other side, whose names are shared if they are the same.
     """
     called = ", ".join(map(str, _as_paths(path)))
     choices = replace(choices, notes=choices.notes.fresh())
-    notes, builder = choices.notes, CodingsBuilder(ignore_text=choices.ignore_text)
+    notes, builder = choices.notes, CodingsBuilder(ignore_text=choices.ignore_text, known=known)
     headers: Headers = []
     each = choices.on_error == "skip" or choices.duplicates != "error" or choices.one_document
     with _sources(path, format, choices) as found:
@@ -210,9 +212,10 @@ def read_columns(
         else:
             records = formats.finished_records(_all_records(found, headers), choices)
             builder.add_all(records if choices.duplicates == "error" else _once(records, choices))
-        for name in set(builder.rows.documents) & notes.unfinished_texts.keys():
-            if name not in builder.texts:
-                builder.add(Record(name, units=notes.unfinished_texts[name]))
+        if notes.unfinished_texts:
+            for name in set(builder.rows.documents) & notes.unfinished_texts.keys():
+                if name not in builder.texts:
+                    builder.add(Record(name, units=notes.unfinished_texts[name]))
         codings = builder.codings(choices.coders, called, _provenance(found, headers))
     if choices.keep_headings and all(kind.name != "chunks" for _, kind in found):
         codings = _with_pieces(codings, choices.snap)

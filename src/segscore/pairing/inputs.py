@@ -6,7 +6,7 @@ Documents of a sequence have no names but numbers: `documents` is then a range.
 """
 
 import os
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType, NoneType
@@ -20,6 +20,7 @@ from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus import KINDS, PLAIN, Codings, Provenance, starts_of, whereabouts
 from segscore.corpus.corpus import Corpus, Document
+from segscore.corpus.lists import UnitTexts
 from segscore.errors import SegmentationError, named
 from segscore.pairing.pair_columns import integer_column
 from segscore.pairing.rules import Encoding, reasons_in
@@ -40,13 +41,15 @@ class Reader:
     """How the files of both sides are read.
 
     formats: of references, and of hypotheses; None: suffix and content decide. choices: the options
-    of reading; paths: the files that were read. given: the keywords as given.
+    of reading; given: the keywords as given. paths: the files that were read; references: what the
+    file of references holds.
     """
 
     formats: tuple[str | None, str | None] = (None, None)
     choices: "ReadOptions | None" = None
     given: Mapping[str, Any] = field(default_factory=dict)
     paths: list[PathLike] = field(default_factory=list)
+    references: Codings | None = None
 
     @classmethod
     def of(
@@ -76,13 +79,26 @@ class Reader:
 
         return replace(self, choices=for_chunks(refs, there, self.formats, self.choices))
 
-    def codings(self, path: PathLike, side: str) -> Codings:
-        """The codings in a file or a folder."""
+    def codings(self, path: PathLike | list[Path], side: str) -> Codings:
+        """The codings in files or folders. A hypothesis whose only document has the name of its
+        file has that of the only document of references: ref.txt and hyp.txt."""
         from segscore.io.reading import read_columns
 
-        self.paths.append(path)
-        form = self.formats[side != "reference"]
-        return read_columns(path, form, *([] if self.choices is None else [self.choices]))
+        self.paths += path if isinstance(path, list) else [path]
+        form, refs = self.formats[side != "reference"], self.references
+        known = () if refs is None else refs.documents
+        choices = {} if self.choices is None else {"choices": self.choices}
+        found = read_columns(path, form, known=known, **choices)
+        if side == "reference":
+            self.references = found
+        elif refs is not None:
+            found = named_alike(refs, found, self.remark)
+        return found
+
+    def corpus(self, path: PathLike | list[Path], side: str) -> Corpus:
+        """The codings in files, as a corpus."""
+        found = self.codings(path, side)
+        return Corpus.from_columns(found, found.scope, found.provenance)
 
     def finish(self) -> None:
         """Tell what was skipped; raise for names that no file had."""
@@ -94,6 +110,20 @@ class Reader:
     def remark(self, text: str) -> None:
         """Remark something about what was read."""
         (warn_of_reading if self.choices is None else self.choices.remark)(text)
+
+
+def named_alike(reference: Codings, hypothesis: Codings, remark: Callable[[str], None]) -> Codings:
+    """The hypothesis, whose document is that of the reference if both files have a single one,
+    which only the names of the files name: ref.txt and hyp.txt."""
+    names, own = list(reference.documents), list(hypothesis.documents)
+    stems = [[Path(each.source).stem] for each in (reference, hypothesis)]
+    if names == own or stems != [names, own]:
+        return hypothesis
+    remark(f"{reference.source} and {hypothesis.source} have a document each: they are compared")
+    texts = UnitTexts()
+    for units in hypothesis.texts.values():
+        texts.add(names[0], len(units), units)
+    return replace(hypothesis, documents=names, texts=texts)
 
 
 def warn_of_reading(text: str) -> None:

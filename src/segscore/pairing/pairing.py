@@ -11,17 +11,17 @@ the same number of units. It chooses rows and computes nothing. `score` pairs on
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from segscore.corpus import Codings, Provenance
-from segscore.corpus.lists import UnitTexts, first_difference
+from segscore.corpus.lists import first_difference
 from segscore.corpus.record import KINDS, unit_hash
 from segscore.errors import SegmentationError, named
 from segscore.pairing.inputs import NOTHING, warn_of_reading
 from segscore.pairing.rules import (
+    COUNTED,
     DEFAULT_RULES,
     Failures,
     Missing,
@@ -29,7 +29,6 @@ from segscore.pairing.rules import (
     Reasons,
     agreed_codings,
     consensus_rule,
-    counts_failures,
 )
 
 if TYPE_CHECKING:
@@ -73,8 +72,6 @@ def paired(
     Without `hypothesis`, the reference that the rules name is that of all other coders. Otherwise
     the reference is the only coding of each document, or that of the rules.
     """
-    if hypothesis is not None:
-        hypothesis = named_alike(reference, hypothesis, remark)
     side = reference if hypothesis is None else hypothesis
     references = references_in(reference, rules.reference, hypothesis is None)
     numbered = [isinstance(table.documents, range) for table in (reference, side)]
@@ -102,20 +99,6 @@ def paired(
         if not found[coder].references.documents:
             raise SegmentationError("there is no document to score")
     return found
-
-
-def named_alike(reference: Codings, hypothesis: Codings, remark: Callable[[str], None]) -> Codings:
-    """The hypothesis, whose document is that of the reference if both files have a single one,
-    which only the names of the files name: ref.txt and hyp.txt."""
-    names, own = list(reference.documents), list(hypothesis.documents)
-    stems = [[Path(each.source).stem] for each in (reference, hypothesis)]
-    if names == own or stems != [names, own]:
-        return hypothesis
-    remark(f"{reference.source} and {hypothesis.source} have a document each: they are compared")
-    texts = UnitTexts()
-    for units in hypothesis.texts.values():
-        texts.add(names[0], len(units), units)
-    return replace(hypothesis, documents=names, texts=texts)
 
 
 def references_in(
@@ -209,7 +192,7 @@ def pair(
             ]
             for name, several in systems.items()
         }
-    if failures and counts_failures(rules.missing):
+    if failures and rules.missing in COUNTED:
         systems = _with_failed_runs(systems, failures, references)
     systems = {
         name: [run if run.documents == kept else run.at(kept) for run in several]
@@ -249,7 +232,7 @@ def _matched(
         both, _, unknown = match_documents(
             names, done, missing, (references.source, runs[0].source), _reasons(runs)
         )
-        names = names if counts_failures(missing) else both
+        names = names if missing in COUNTED else both
     return names, unknown
 
 
@@ -311,7 +294,7 @@ def _failures(names: Sequence[Any], systems: Systems, missing: Missing) -> dict[
     for system, runs in systems.items():
         reasons = _reasons(runs)
         done = {name for run in runs for name in run.documents}
-        counted = reasons if counts_failures(missing) else {}
+        counted = reasons if missing in COUNTED else {}
         lost = [name for name in names if name not in done or name in counted]
         made = Failures.of(missing, lost, reasons, len(names))
         if made is not None:

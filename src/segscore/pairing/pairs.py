@@ -50,13 +50,13 @@ from segscore.pairing.pair_columns import (
 )
 from segscore.pairing.pairing import Paired, paired
 from segscore.pairing.rules import (
+    COUNTED,
     DEFAULT_RULES,
     Encoding,
     Failures,
     Mask,
     Missing,
     PairingRules,
-    counts_failures,
 )
 
 if TYPE_CHECKING:
@@ -334,7 +334,7 @@ class Pairs(Unchanging):
         """The pairs of a single system that has a single run."""
         ((system, (run,)),) = paired.systems.items()
         references, failures = paired.references, paired.failures.get(system)
-        counted = failures is not None and counts_failures(failures.missing)
+        counted = failures is not None and failures.missing in COUNTED
         names = None
         if counted or not isinstance(references.documents, range):  # a plain sequence has no names
             names = list(map(str, references.documents))

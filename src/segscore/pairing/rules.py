@@ -44,6 +44,7 @@ Encoding = Literal["boundaries", "masses", "labels-end", "labels-start", "gaps"]
 Reasons = Mapping[str, str]  # document → why it has no hypothesis
 
 MISSING = ("error", "skip", "none", "worst")
+COUNTED = ("none", "worst")  # how missing hypotheses count, if they do
 NO_REASON = "no hypothesis"
 _SHOWN = 8
 _COUNTED = {
@@ -51,11 +52,6 @@ _COUNTED = {
     "none": "counted as one segment",
     "worst": "counted as wrong throughout",
 }
-
-
-def counts_failures(missing: Missing) -> bool:
-    """Whether missing hypotheses count."""
-    return missing in ("none", "worst")
 
 
 def reasons_in(given: Any) -> dict[str, str]:
