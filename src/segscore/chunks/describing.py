@@ -24,7 +24,7 @@ from segscore.errors import SegmentationError, about, check_keywords, named, num
 from segscore.io.read_options import TextKeywords
 from segscore.significance.drawing import Lots, by_name
 from segscore.significance.resampling import N_RESAMPLES
-from segscore.tables import Cell, Column, Table, Tabular, columns, interval_cell
+from segscore.tables import Cell, Column, Table, Tabular, columns
 
 SizeUnit = Literal["characters", "words", "sentences", "tokens"]
 SIZE_UNITS: tuple[str, ...] = get_args(SizeUnit)
@@ -498,7 +498,7 @@ class ChunkDescription(Tabular):
         for chunker in self.chunkers:
             found = chunker.cohesion
             if found is not None:
-                value = interval_cell(found.value, *found.ci[:2], note=found.said or None)
+                value = Cell(found.value, *found.ci[:2], note=found.said or None)
                 counts = found.n_inside, found.inside, found.n_across, found.across
                 chance = found.chance, found.p, found.above_chance
                 rows.append([chunker.name, *counts, value, *chance])

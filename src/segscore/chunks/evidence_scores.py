@@ -24,7 +24,7 @@ from segscore.metrics.statistics import Score, Statistics, exact_mean, exact_sum
 from segscore.pairing.pairs import Pairs
 from segscore.significance import resampling as sig
 from segscore.significance.drawing import Lots, by_name
-from segscore.tables import Cell, Column, Table, Tabular, interval_cell
+from segscore.tables import Cell, Column, Table, Tabular
 
 Cluster = Literal["document", "question"]
 """What intervals and tests draw: documents, with all their questions, or questions one by one."""
@@ -391,8 +391,8 @@ class EvidenceScores(Tabular):
                 counts = len(scores), scores.n_undefined[name]
                 row = [
                     *(scores.chunker, name, Cell(str(measure), note=measure.says)),
-                    interval_cell(float(both.pooled), *pooled[name][:2]),
-                    interval_cell(float(both.mean), *mean[name][:2]),
+                    Cell(float(both.pooled), *pooled[name][:2]),
+                    Cell(float(both.mean), *mean[name][:2]),
                     *(*counts, "higher" if better else "lower", better, measure.signature()),
                 ]
                 rows.append(row)

@@ -36,9 +36,9 @@ from segscore.corpus import KINDS, Corpus, Document
 from segscore.errors import SegmentationError, named
 from segscore.pairing.rules import AtLeast, agreed_codings, merged_boundaries, votes_needed
 from segscore.tables import Table, Tabular
-from segscore.tables.markup import StripMark, drawn_strip
+from segscore.tables.markup import drawn_strip
 from segscore.tables.tabular import picture
-from segscore.tables.view import Drawing
+from segscore.tables.view import Cell
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -291,7 +291,7 @@ def shares_table(documents: Iterable[tuple[str, Support]]) -> Table:
     for name, found in documents:
         basis = [name, found.n_units, found.n_coders]
         blocks = shaded(found.blocks(_WIDTH), _WIDTH)
-        rows.append([*basis, Drawing(f"│{blocks}│", partial(_strip, found))])
+        rows.append([*basis, Cell(f"│{blocks}│", drawing=partial(_strip, found))])
         numbers += [[*basis, *listed] for listed in found.listed()]
     words = (
         "share of coders with a boundary: ░ up to 1/4, ▒ up to 1/2, ▓ up to 3/4, █ more; in HTML, "
@@ -305,7 +305,7 @@ def shares_table(documents: Iterable[tuple[str, Support]]) -> Table:
 def _strip(found: Support) -> str:
     """Marks as high as the shares, as HTML."""
     marks = [
-        StripMark(position, f"{position}: {count} of {found.n_coders} coders", share)
+        (position, f"{position}: {count} of {found.n_coders} coders", share, "currentColor")
         for position, count, share in found.listed()
     ]
     return f'<div style="min-width:20em">{drawn_strip(marks, found.n_units)}</div>'

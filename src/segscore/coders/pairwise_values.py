@@ -31,7 +31,6 @@ from segscore.metrics import metric as as_metric
 from segscore.metrics.window import WindowSize
 from segscore.significance.drawing import by_name
 from segscore.tables import Cell, Column, Table, Tabular
-from segscore.tables.view import Drawing
 
 _MOST_CODERS = 2_000
 KFrom = Literal["pair", "document"]
@@ -363,7 +362,7 @@ class CoderClusters(Tabular):
     def tree_table(self) -> Table:
         """The tree of coders, drawn; machines get its merges."""
         scale = f"distance 0 … {max(1.0, self.clusters[-1].height):.3g}"
-        rows = [[coder, Drawing(branches)] for coder, branches in self.dendrogram(40)]
+        rows = [[coder, Cell(branches, drawing=True)] for coder, branches in self.dendrogram(40)]
         merges = [
             [int(first), int(second), height, int(size), ", ".join(cluster.members)]
             for (first, second, height, size), cluster in zip(

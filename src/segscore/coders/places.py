@@ -25,7 +25,7 @@ from segscore.corpus.corpus import Corpus, Document
 from segscore.errors import SegmentationError
 from segscore.metrics.edit_distance import boundary_edits
 from segscore.tables import Column, Table, Tabular
-from segscore.tables.view import Drawing
+from segscore.tables.view import Cell
 
 USUAL_NUMBER = 20  # of contested places
 WITHIN = 1  # positions from one mark of a place to the next
@@ -343,7 +343,7 @@ def side_by_side(document: Document) -> Table:
     machines: list[list[Any]] = []
     for unit, words in enumerate(text, 1):
         marks = [unit in positions for positions in marked]
-        drawn = Drawing("".join(MARK if mark else NO_MARK for mark in marks))
+        drawn = Cell("".join(MARK if mark else NO_MARK for mark in marks), drawing=True)
         people.append([unit, shorten_unit(words), drawn, sum(marks)])
         machines.append([unit, words, *marks])
     people[-1][2:], machines[-1][2:] = [None, None], [None] * len(marked)  # it ends there anyway

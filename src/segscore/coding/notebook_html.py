@@ -52,4 +52,4 @@ def _marks(coding: "Segmentation") -> Iterator[StripMark]:
             title += f", {' + '.join(sorted(map(str, typed[index])))}"
         if ranked:
             title += f", rank {rank}"
-        yield StripMark(position, title, 1 - 0.7 * (rank - 1) / lowest)
+        yield position, title, 1 - 0.7 * (rank - 1) / lowest, "currentColor"

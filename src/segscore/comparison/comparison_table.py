@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Any
 
 from segscore.comparison.measuring import BASELINE_RULES, RANDOM
 from segscore.tables import Cell, Column, Table, columns
-from segscore.tables.view import interval_cell
 
 if TYPE_CHECKING:
     from segscore.comparison import Comparison
@@ -67,7 +66,7 @@ def add_metric(
     for name, row in zip(comparison.rows, rows, strict=True):
         entry = comparison[name, metric]
         signature = comparison.signature(name, metric)
-        row[metric] = interval_cell(
+        row[metric] = Cell(
             entry.value,
             entry.low,
             entry.high,
@@ -79,7 +78,7 @@ def add_metric(
         row |= {f"{metric}_{each}": known[each] for each in machines}
         if scale is not None:
             row[f"{metric}_chance"] = entry.chance
-            row[f"{metric}_share"] = interval_cell(entry.share, entry.share_low, entry.share_high)
+            row[f"{metric}_share"] = Cell(entry.share, entry.share_low, entry.share_high)
             row[f"{metric}_chance_signature"] = f"{signature}|{scale.signature}"
     return shown
 

@@ -33,7 +33,6 @@ from segscore.significance import resampling as sig
 from segscore.significance.drawing import Lots, resamples
 from segscore.tables import Cell, Column, Table, Tabular, columns
 from segscore.tables.tabular import picture
-from segscore.tables.view import interval_cell
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -315,12 +314,9 @@ class Curve(Tabular):
         machines = " ".join(["average_precision=average_precision", *failed])
         rows: list[list[Any]] = []
         for point in (*self.chosen, self.density):
-            cells = [
-                interval_cell(value, *point.intervals[key][:2])
-                for key, value in point.values.items()
-            ]
+            cells = [Cell(value, *point.intervals[key][:2]) for key, value in point.values.items()]
             rows.append([point.name, _finite(point.threshold), point.boundaries, *cells])
-            rows[-1] += [interval_cell(area, *interval[:2]), *failed.values()]
+            rows[-1] += [Cell(area, *interval[:2]), *failed.values()]
         known = not np.isnan(interval.low)
         ends = f" [{interval.low:.4f}, {interval.high:.4f}]" if known else ""
         notes = [

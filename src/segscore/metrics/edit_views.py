@@ -214,4 +214,4 @@ def _marks(rows: list[tuple[str, Any, Any, Any, Any]], side: int) -> Iterator[St
         if position is not None:
             title = f"{operation} {position}" + (f", {kind}" if kind is not None else "")
             height = 0.6 if operation == "match" else 1.0
-            yield StripMark(position, title, height, _COLOURS[operation])
+            yield position, title, height, _COLOURS[operation]

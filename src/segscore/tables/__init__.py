@@ -11,14 +11,14 @@ from segscore.tables.tabular import Tabular
 
 if TYPE_CHECKING:
     from segscore.tables.table import FORMATS, Format, Table
-    from segscore.tables.view import Cell, Column, columns, interval_cell
+    from segscore.tables.view import Cell, Column, columns
 
 _HOMES = {
     "table": ("FORMATS", "Format", "Table"),
-    "view": ("Cell", "Column", "columns", "interval_cell"),
+    "view": ("Cell", "Column", "columns"),
 }
 __getattr__ = names_on_demand(
     __name__, {name: home for home, names in _HOMES.items() for name in names}
 )
 
-__all__ = ["FORMATS", "Cell", "Column", "Format", "Table", "Tabular", "columns", "interval_cell"]
+__all__ = ["FORMATS", "Cell", "Column", "Format", "Table", "Tabular", "columns"]

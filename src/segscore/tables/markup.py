@@ -8,7 +8,6 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from html import escape
-from typing import NamedTuple
 
 from segscore.errors import visible
 from segscore.tables.view import ShownCell, View
@@ -57,8 +56,8 @@ def _marked(
 
 def _markdown_cell(cell: ShownCell) -> str:
     text = markdown_text(cell.text + cell.error + cell.interval)
-    if cell.drawing is not None:  # hard blanks, because spaces in tables are trimmed and collapse
-        code = visible(cell.drawing.text).replace(" ", "\u00a0")
+    if cell.drawing:  # hard blanks, because spaces in tables are trimmed and collapse
+        code = visible(cell.text).replace(" ", "\u00a0")
         text = f"`{code.replace('|', chr(92) + '|').replace('`', chr(39))}`" if code else ""
     return _marked(text, cell, markdown_text, ("**", "**"), "<sup>{}</sup>")
 
@@ -113,7 +112,7 @@ def _latex_cell(cell: ShownCell, number: bool = False) -> str:
     shown = with_minus(cell.text) if number else cell.text
     code = cell.latex() if callable(cell.latex) else cell.latex
     text = latex_text(shown) if code is None else code
-    if cell.drawing is not None:
+    if cell.drawing:
         text = rf"\texttt{{{latex_text(cell.text.replace(' ', chr(0xA0)))}}}"
     return _marked(text, cell, latex_text, (r"\textbf{", "}"), r"\textsuperscript{{{}}}")
 
@@ -160,9 +159,9 @@ def html(view: View) -> str:
     def show(cell: ShownCell, tag: str, right: bool) -> str:
         shown = with_minus(cell.text) if right else cell.text
         text = _html(shown + with_minus(cell.error + cell.interval))
-        if cell.drawing is not None:  # as markup, or its characters with every blank kept
-            code = f'<code style="white-space:pre">{_html(cell.drawing.text)}</code>'
-            code = code if cell.drawing.html is None else cell.drawing.html()
+        if cell.drawing:  # as markup, or its characters with every blank kept
+            code = f'<code style="white-space:pre">{_html(cell.text)}</code>'
+            code = cell.drawing() if callable(cell.drawing) else code
             return f"<{tag}{_LEFT}>{code}</{tag}>"
         text = _marked(text, cell, _html, ("<strong>", "</strong>"), "<sup>{}</sup>")
         return f"<{tag}{_RIGHT if right else _LEFT}>{text}</{tag}>"
@@ -214,16 +213,9 @@ COLUMNS = 400
 MOST_STRIPS = 30  # of a sheet
 
 
-class StripMark(NamedTuple):
-    """A boundary: where, what its title says, how tall (0 … 1), and its colour."""
-
-    position: int
-    title: str
-    height: float = 1.0
-    colour: str = "currentColor"
-
-
-# One row of a sheet: the cells before the strip (name, number …), and its boundaries.
+# A boundary: where, what its title says, how tall it is (0 … 1), and its colour. One row of a
+# sheet: the cells before the strip (name, number …), and its boundaries.
+StripMark = tuple[int, str, float, str]
 Strip = tuple[Sequence[str], Iterable[StripMark]]
 
 
@@ -249,13 +241,13 @@ def sheet(heading: str, header: Sequence[str], strips: Sequence[Strip], n_units:
 def drawn_strip(marks: Iterable[StripMark], n_units: int) -> str:
     """One strip: a bar with an element at each boundary.
 
-    >>> drawn = drawn_strip([StripMark(2, "a"), StripMark(5, "<b>")], 10)
+    >>> drawn = drawn_strip([(2, "a", 1.0, "red"), (5, "<b>", 0.5, "blue")], 10)
     >>> drawn.count("<i "), 'left:50.00%' in drawn, "&lt;b&gt;" in drawn
     (2, True, True)
     """
     shared: dict[int, list[StripMark]] = {}
     for mark in marks:
-        column = mark.position * COLUMNS // n_units if n_units > COLUMNS else mark.position
+        column = mark[0] * COLUMNS // n_units if n_units > COLUMNS else mark[0]
         shared.setdefault(column, []).append(mark)
     bar = "position:relative;height:1.2em;background:rgba(128,128,128,.15)"
     return f'<div style="{bar}">{"".join(_mark(ones, n_units) for ones in shared.values())}</div>'
@@ -264,12 +256,11 @@ def drawn_strip(marks: Iterable[StripMark], n_units: int) -> str:
 def _mark(marks: list[StripMark], n_units: int) -> str:
     """The mark of a boundary, or of neighbours that share a column; the tallest boundary gives the
     title."""
-    tallest = max(marks, key=lambda mark: mark.height)
-    title = tallest.title
+    position, title, height, colour = max(marks, key=lambda mark: mark[2])
     if len(marks) > 1:
-        title = f"{len(marks)} boundaries, {marks[0].position} … {marks[-1].position}"
+        title = f"{len(marks)} boundaries, {marks[0][0]} … {marks[-1][0]}"
     style = (
-        f"position:absolute;bottom:0;left:{100 * tallest.position / n_units:.2f}%;"
-        f"height:{100 * tallest.height:.0f}%;width:2px;margin-left:-1px;background:{tallest.colour}"
+        f"position:absolute;bottom:0;left:{100 * position / n_units:.2f}%;"
+        f"height:{100 * height:.0f}%;width:2px;margin-left:-1px;background:{colour}"
     )
     return f'<i title="{_html(title)}" style="{style}"></i>'

@@ -74,7 +74,9 @@ def _pieces(text: str, width: int, level: int = 0) -> Iterator[str]:
 
 
 def _longest(text: str, pieces: re.Pattern[str]) -> int:
-    return max((length(piece.rstrip(" ")) for piece in pieces.findall(text)), default=0)
+    """The width of a column that has room for the longest of these pieces."""
+    longest = max((length(piece.rstrip(" ")) for piece in pieces.findall(text)), default=0)
+    return longest + len(_GAP)
 
 
 def cut_in_the_middle(text: str, width: int) -> str:
@@ -113,6 +115,7 @@ def as_text(lines: Iterable[Line]) -> str:
 def table_lines(attempts: Iterable[tuple[View, bool]], width: int | None = None) -> Iterator[Line]:
     """A table line by line, laid out in the first way that fits (`attempts`)."""
     width = width or _UNLIMITED
+    room = width + len(_GAP)  # a gap follows each column, also the last one
     tried = []
     for view, below in attempts:
         rows = [[_word(cell, below) for cell in row] for row in (view.header, *view.rows)]
@@ -120,20 +123,20 @@ def table_lines(attempts: Iterable[tuple[View, bool]], width: int | None = None)
         tried.append((view, rows))
         natural = list(map(_width, zip(*rows, strict=True)))
         whole, least = natural, natural
-        if _total(natural) > width:
+        if sum(natural) > room:
             whole, least = _narrower(view, rows)
         for narrow in (whole, least):
-            if _total(narrow) <= width:
-                for _ in range(_total(natural) - width):  # the widest ones give way
-                    room = [full * (full > low) for full, low in zip(natural, narrow, strict=True)]
-                    natural[room.index(max(room))] -= 1
+            if sum(narrow) <= room:
+                for _ in range(sum(natural) - room):  # the widest ones give way
+                    free = [full * (full > low) for full, low in zip(natural, narrow, strict=True)]
+                    natural[free.index(max(free))] -= 1
                 return _framed(view, rows, [[*range(len(natural))]], natural, width)
     blocks: list[list[int]] = []
     for i in range(1, len(least)):
-        if not blocks or _total(least[j] for j in (*blocks[-1], i)) > width:
+        if not blocks or sum(least[j] for j in (*blocks[-1], i)) > room:
             blocks.append([0])
         blocks[-1].append(i)
-    if all(_total(least[j] for j in block) <= width for block in blocks):
+    if all(sum(least[j] for j in block) <= room for block in blocks):
         return _framed(view, rows, blocks, least, width)
     return _framed(*tried[0], [], [], width)
 
@@ -179,11 +182,12 @@ def superscript(text: str) -> str:
 
 
 def _width(words: Iterable[Word]) -> int:
-    """The natural width of a column: numbers are aligned, and what follows them after them."""
+    """The natural width of a column and the gap after it: numbers are aligned, and what follows
+    them after them."""
     (head, *_), *body = words
     text, after, below, _ = zip(*body, strict=True) if body else [[""]] * 4
     body_width = max(map(length, text)) + max(map(length, after))
-    return max(length(head), body_width, *map(length, below), 1)
+    return max(length(head), body_width, *map(length, below), 1) + len(_GAP)
 
 
 def _narrower(view: View, rows: list[list[Word]]) -> tuple[list[int], list[int]]:
@@ -196,16 +200,10 @@ def _narrower(view: View, rows: list[list[Word]]) -> tuple[list[int], list[int]]
             pieces = (_longest(text + after, _PUNCTUATION) for text, after, *_ in words)
             part = max(pieces, default=0)
             marks = max((length(after) for _, after, *_ in words), default=0)
-            narrow = min(body, _NARROW_TEXT + marks)
+            narrow = min(body, _NARROW_TEXT + marks + len(_GAP))
         whole.append(max(_longest(head, _PUNCTUATION), narrow, min(part, body)))
         least.append(max(_longest(head, _WORDS), narrow))
     return whole, least
-
-
-def _total(widths: Iterable[int]) -> int:
-    """The width of columns side by side."""
-    listed = list(widths)
-    return sum(listed) + len(_GAP) * (len(listed) - 1)
 
 
 # ---- lines ----
@@ -225,9 +223,9 @@ def _framed(
     for block in blocks if view.header else []:
         if not first:
             yield []
-        first, total = False, _total(widths[i] for i in block)
-        columns = [([row[i] for row in rows], widths[i], view.numeric[i]) for i in block]
-        yield from _side_by_side(columns)
+        first, total = False, sum(widths[i] for i in block) - len(_GAP)
+        columns = [([r[i] for r in rows], widths[i] - len(_GAP), view.numeric[i]) for i in block]
+        yield from _side_by_side(columns, total)
     for row in [] if blocks else rows[1:]:
         if not first:
             yield []
@@ -244,7 +242,9 @@ def _framed(
         yield from ([(line, False)] for line in wrapped(note, width))
 
 
-def _side_by_side(columns: Sequence[tuple[Sequence[Word], int, bool]]) -> Iterator[Line]:
+def _side_by_side(
+    columns: Sequence[tuple[Sequence[Word], int, bool]], total: int
+) -> Iterator[Line]:
     """The header, a rule, and rows of as many lines as their tallest cells have; numbers are
     aligned at their last digit, with what follows after them."""
     cells = []
@@ -269,4 +269,4 @@ def _side_by_side(columns: Sequence[tuple[Sequence[Word], int, bool]]) -> Iterat
                 line += [(" " * width, False) if part is None else part, (_GAP, False)]
             yield line[:-1]
         if not number:
-            yield [("─" * _total(widths), False)]
+            yield [("─" * total, False)]

@@ -35,6 +35,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from numbers import Real
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
@@ -66,14 +67,15 @@ FORMATS: tuple[Format, ...] = ("text", "markdown", "latex", "csv", "json", "html
 class Table(Tabular):
     """Columns and rows, to be shown in any format.
 
-    Rows are sequences in the order of the columns, or mappings by the columns' keys. `lead`, above
+    Rows are lists in the order of the columns; or mappings, or objects (dataclasses, named tuples)
+    whose cells the columns find (`Column.of`), and whose `error` follows ±. `lead`, above
     the table, says what its numbers show; `warnings` are below it (both are comments in LaTeX).
     `label` is what LaTeX and HTML refer to. A table of pictures has another table `for_machines`,
     with the numbers for CSV and JSON.
     """
 
     columns: Sequence[Column]
-    rows: Sequence[Sequence[Any] | Mapping[str, Any]]
+    rows: Sequence[Any]
     footnotes: Sequence[str] = ()
     title: str | None = None
     warnings: Sequence[str] = ()
@@ -84,17 +86,28 @@ class Table(Tabular):
     cells: list[list[Any]] = field(init=False, repr=False, compare=False)  # column by column
 
     def __post_init__(self) -> None:
-        rows: list[Sequence[Any]] = []
+        columns: list[list[Any]] = []
+        listed = [type(row) in (list, tuple) for row in self.rows]
         for index, row in enumerate(self.rows):
-            cells: Any = row
-            if isinstance(row, Mapping):
-                cells = [row.get(column.field) for column in self.columns]
-            if isinstance(cells, str) or len(cells) != len(self.columns):
+            if listed[index] and len(row) != len(self.columns):
                 raise SegmentationError(
                     f"row {index} of a table is {shown(row)}: expected {len(self.columns)} values"
                 )
-            rows.append(cells)
-        columns = [[row[i] for row in rows] for i in range(len(self.columns))]
+        for place, column in enumerate(self.columns):
+            columns.append([])
+            for row, is_listed in zip(self.rows, listed, strict=True):
+                name, cell = column.of or column.field, None
+                if is_listed:
+                    cell = row[place]
+                elif callable(name):
+                    cell = name(row)
+                elif isinstance(row, Mapping):
+                    cell = row.get(name)
+                else:
+                    name = name if column.of or hasattr(row, name) else f"n_{name}"
+                    cell, error = attrgetter(name)(row), getattr(row, column.error, None)
+                    cell = cell if error is None else Cell(cell, error=error)
+                columns[-1].append(cell)
         object.__setattr__(self, "cells", columns)
 
     @classmethod
@@ -105,9 +118,8 @@ class Table(Tabular):
         *more: Any,
         **given: Any,
     ) -> Self:
-        """The table of rows that are objects (dataclasses, named tuples) or mappings, whose cells
-        the columns find (`Column.of`), or lists in their order. A text is as many columns as it has
-        words (`tables.columns`).
+        """A table whose columns may be texts: each is as many columns as it has words
+        (`tables.columns`).
 
         >>> from typing import NamedTuple
         >>> Mean = NamedTuple("Mean", [("mean", float), ("sd", float), ("n_pairs", int)])
@@ -119,11 +131,7 @@ class Table(Tabular):
         words = [columns] if isinstance(columns, str) else columns
         parts = (columns_of(part) if isinstance(part, str) else [part] for part in words)
         shown = [column for part in parts for column in part]
-        lists = (list, tuple)
-        cells = [
-            row if type(row) in lists else [column.cell(row) for column in shown] for row in rows
-        ]
-        return cls(shown, cells, *more, **given)
+        return cls(shown, list(rows), *more, **given)
 
     def to_table(self) -> "Table":
         """The table itself."""
@@ -152,8 +160,6 @@ class Table(Tabular):
             raise SegmentationError(
                 f"label is {label!r}: expected letters, digits and : . _ + / -, as in tab:one"
             )
-        if (digits, percent, len(columns), intervals, caption, label) == _AS_IT_IS:
-            return self
         shown, cells = [], []
         for i, everyone in self._chosen(columns).items():
             changes: dict[str, Any] = {"drop_order": None} if columns else {}  # at any width
@@ -295,7 +301,8 @@ class Table(Tabular):
             for attribute in ("value", "error", "low", "high", "marks", "note"):
                 suffix = column.error if attribute == "error" else attribute
                 name = column.field if attribute == "value" else f"{column.field}_{suffix}"
-                if attribute != "value" and all(getattr(c, attribute) in (None, "") for c in rich):
+                given = [c.error if attribute == "error" else _machine(c, attribute) for c in rich]
+                if attribute != "value" and all(each in (None, "") for each in given):
                     continue
                 if name in found:
                     raise SegmentationError(
@@ -383,9 +390,6 @@ def _json_text(rows: list[dict[str, Any]]) -> str:
 
 _LABEL = re.compile(r"[\w:.+/-]+")
 MOST_DIGITS = 15
-
-
-_AS_IT_IS = (None, False, 0, True, None, None)
 
 
 def _without_ends(cell: Any) -> Any:

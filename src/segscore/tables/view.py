@@ -2,10 +2,9 @@
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from numbers import Integral, Real
-from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
@@ -18,38 +17,27 @@ _UNDEFINED = "–"  # how people see NaN
 
 
 @dataclass(frozen=True)
-class Drawing:
-    """A picture of characters (a map of boundaries, a tree), whose blanks count.
-
-    `html`, if given, makes the same picture as markup, already escaped. A table with drawings has
-    another table `for_machines`, which holds the numbers.
-    """
-
-    text: str
-    html: Callable[[], str] | None = None
-
-    def __str__(self) -> str:
-        return self.text
-
-
-@dataclass(frozen=True)
 class Cell:
     """A value with what belongs to it.
 
-    `error` is the number after ±, `low` and `high` are an interval, `marks` are superscript letters
-    (for instance of the systems that this system beats), `note` becomes a numbered footnote. A
-    value that is not `ranked` (a baseline beside systems) is never marked as the best. `latex`
-    replaces the text of the value in LaTeX; it is code and is not escaped.
+    `low` and `high` are an interval (None or NaN: there is none), `error` is the number after ±,
+    `marks` are superscript letters (for instance of the systems that this system beats), `note`
+    becomes a numbered footnote. A value that is not `ranked` (a baseline beside systems) is never
+    marked as the best. `latex` replaces the text of the value in LaTeX; it is code and is not
+    escaped. The value of a `drawing` is a picture of characters (a map of boundaries, a tree),
+    whose blanks count; a function makes the same picture as HTML. A table with drawings has another
+    table `for_machines`, which holds the numbers.
     """
 
     value: Any
-    error: float | None = None
     low: float | None = None
     high: float | None = None
+    error: float | None = None
     marks: str = ""
     note: str | None = None
     ranked: bool = True
     latex: str | Callable[[], str] | None = None
+    drawing: "bool | Callable[[], str]" = False
 
 
 @dataclass(frozen=True)
@@ -88,7 +76,7 @@ class Column:
         """The column with this number of decimals, if its cells have any and no form of their
         own."""
         fractions = any(
-            _is_number(value) and not isinstance(value, Integral)
+            isinstance(value, Real) and not isinstance(value, Integral)
             for cell in cells
             for value in ((cell.value, cell.error, cell.low) if isinstance(cell, Cell) else (cell,))
         )
@@ -98,17 +86,6 @@ class Column:
     def field(self) -> str:
         """The name of the field in CSV and JSON."""
         return self.name if self.key is None else self.key
-
-    def cell(self, row: Any) -> Any:
-        """The cell of a row; `error` names what follows ± there."""
-        if callable(self.of):
-            return self.of(row)
-        if isinstance(row, Mapping):
-            return row.get(self.of or self.field)
-        name = self.of or (self.field if hasattr(row, self.field) else f"n_{self.field}")
-        value = attrgetter(name)(row)
-        error = getattr(row, self.error, None)
-        return value if error is None else Cell(value, error=error)
 
     def number(self, value: Any) -> str:
         """One value as people see it."""
@@ -160,17 +137,6 @@ def columns(names: str, **same: Any) -> list[Column]:
 _WORD = re.compile(r"([^=]+?)(?:=(.+?))?(?::(\d*)(%?))?(!)?(?:<(\d+))?")
 
 
-def interval_cell(value: Any, low: float | None, high: float | None, **more: Any) -> Cell:
-    """A value with its interval, if there is one: an end that is unknown is None or NaN.
-
-    >>> interval_cell(0.5, math.nan, math.nan) == Cell(0.5), interval_cell(0.5, 0.4, 0.6).high
-    (True, 0.6)
-    """
-    if low is None or math.isnan(low):
-        return Cell(value, **more)
-    return Cell(value, low=low, high=high, **more)
-
-
 FOR_PEOPLE, FOR_MACHINES = ("all", "people"), ("all", "machines")  # audiences
 
 
@@ -184,7 +150,7 @@ class ShownCell(NamedTuple):
     marks: str = ""
     notes: str = ""
     latex: str | Callable[[], str] | None = None
-    drawing: Drawing | None = None
+    drawing: bool | Callable[[], str] = False
 
 
 ShownColumn = tuple[ShownCell, list[ShownCell], bool]
@@ -214,7 +180,7 @@ def shown_column(column: Column, cells: list[Any]) -> ShownColumn:
         name, latex = f"{name} ({unit})", latex() if callable(latex) else latex
         latex = latex and rf"{latex} ({unit.replace('%', chr(92) + '%')})"
     rich = [cell if isinstance(cell, Cell) else Cell(cell) for cell in cells]
-    numbers = [_is_number(cell.value) for cell in rich]
+    numbers = [isinstance(c.value, Real) and not isinstance(c.value, bool) for c in rich]
     ranked = [
         cell.value for cell, known in zip(rich, numbers, strict=True) if known and cell.ranked
     ]
@@ -232,9 +198,8 @@ def shown_column(column: Column, cells: list[Any]) -> ShownColumn:
             ends = ""
         wins = cell.value == winner if column.exactly else text == winner
         best = winner is not None and cell.ranked and known and wins
-        drawing = cell.value if isinstance(cell.value, Drawing) else None
-        marks, notes = cell.marks, cell.note or ""
-        shown.append(ShownCell(text, error, ends, best, marks, notes, cell.latex, drawing))
+        about = best, cell.marks, cell.note or "", cell.latex, cell.drawing
+        shown.append(ShownCell(text, error, ends, *about))
     numeric = bool(rich) and all(
         known or cell.value is None for cell, known in zip(rich, numbers, strict=True)
     )
@@ -268,9 +233,3 @@ def folded_view(view: View, most: int) -> View:
     rows = [*view.rows[:first], [ShownCell("…")] * len(view.header), *view.rows[last:]]
     note = f"{n_rows} rows: {n_rows - most} of them are not shown; .render() gives all"
     return view._replace(rows=rows, notes=[*view.notes, ("", note)])
-
-
-def _is_number(value: Any) -> bool:
-    if type(value) is float:  # most are
-        return True
-    return isinstance(value, Real) and not isinstance(value, bool)
