@@ -15,12 +15,12 @@ from tempfile import TemporaryDirectory
 from benchmarks.batches import random_batch
 from benchmarks.timing import best_of, print_table, times
 from segscore.io import read, read_columns
-from segscore.pairing import read_pairs
+from segscore.pairing.pairs import read_pairs
 
 DOCUMENTS, UNITS, BOUNDARIES = 200_000, 60, 6
 LIBRARY = """
 import sys, segscore
-from segscore.pairing import read_pairs
+from segscore.pairing.pairs import read_pairs
 (pairs,) = read_pairs(*sys.argv[1:]).values()
 segscore.score(pairs)
 """

@@ -140,8 +140,7 @@ def is_whole(value: Any) -> bool:
 
 def whole_number(value: Any, what: str, least: int, most: int = LARGEST) -> int:
     """An integer from `least` to `most`; raise for a bool or a float."""
-    value = value if type(value) is int else scalar_inside(value)
-    if not is_whole(value):
+    if type(value) is not int and not is_whole(value := scalar_inside(value)):
         raise SegmentationError(f"{what} is {shown(value)}: expected a whole number")
     if not least <= value <= most:
         limits = [str(n) if abs(n) < LARGEST else f"{'-' * (n < 0)}2**53" for n in (least, most)]

@@ -30,20 +30,14 @@ app = typer.Typer(
 )
 
 
-def _print_version(wanted: bool) -> None:
-    if wanted:
-        typer.echo(f"segscore {__version__}")
-        raise Exit
-
-
-@app.callback()
+@app.callback(invoke_without_command=True)
 def _options(
-    version: Annotated[
-        bool,
-        typer.Option("--version", help="Show the version.", callback=_print_version, is_eager=True),
-    ] = False,
+    version: Annotated[bool, typer.Option("--version", help="Show the version.")] = False,
 ) -> None:
     """Measure how well texts were cut into segments."""
+    if version:
+        typer.echo(f"segscore {__version__}")
+        raise Exit
 
 
 def run(arguments: list[str] | None = None) -> int:

@@ -101,7 +101,8 @@ class Output:
                 f"--columns and --caption are for one table, and there are {len(named)}: choose "
                 f"one by --show, of {', '.join(named)}"
             )
-        found = {name: table.styled(*look) for name, table in named.items()}
+        changed = for_one_table or self.no_intervals or self.percent or self.digits is not None
+        found = {name: table.styled(*look) for name, table in named.items()} if changed else named
         environment = os.environ.get("COLUMNS", "")
         is_width = environment.isdecimal() and 0 < int(environment) <= _WIDEST
         width = (int(environment) if is_width else _WIDTH) if self.file is None else None

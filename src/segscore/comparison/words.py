@@ -17,7 +17,7 @@ from math import isnan
 from typing import TYPE_CHECKING
 
 from segscore.comparison.estimates import Test, smallest_p
-from segscore.pairing.rules import missing_notes, missing_warnings
+from segscore.pairing.rules import missing_notes
 from segscore.scoring.result_tables import ratio_notes
 from segscore.significance.classical import SAME
 from segscore.significance.resampling import FEW_DOCUMENTS, TOO_FEW_DOCUMENTS
@@ -77,10 +77,10 @@ def warnings(found: "Comparison") -> list[str]:
     for metric in found.metrics:
         messages += about_metric(found, metric)
     for system, failures in found.failures.items():
-        notes = missing_notes((), failures) + missing_warnings(failures)
+        notes = [note for some in missing_notes((), failures) for note in some]
         messages += [f"{system}: {note}" for note in notes]
     messages += ratio_notes({name: found.ratios[name] for name in found.systems if found.ratios})
-    return messages + found.said + missing_notes(found.skipped, None)
+    return messages + found.said + missing_notes(found.skipped, None)[0]
 
 
 def limits(found: "Comparison") -> list[str]:

@@ -175,8 +175,8 @@ class Audit(Tabular):
 
     def _notes(self) -> list[str]:
         notes = [f"{self.provenance}"] if self.provenance else []
-        notes += pairing_rules.missing_notes(self.skipped, self.failures)
-        return notes + pairing_rules.missing_warnings(self.failures)
+        left_out, warnings = pairing_rules.missing_notes(self.skipped, self.failures)
+        return notes + left_out + warnings
 
     def _verdict(self) -> str:
         """Which convention prints the expected number, and which number to cite and why."""

@@ -28,7 +28,7 @@ from segscore.checking.findings import Finding
 from segscore.corpus.provenance import Provenance
 from segscore.errors import SegmentationError
 from segscore.metrics import Average, Metric, ScorePart
-from segscore.pairing.rules import Failures, missing_notes, missing_warnings
+from segscore.pairing.rules import Failures, missing_notes
 from segscore.significance import resampling as sig
 from segscore.significance.drawing import Lots, resamples
 from segscore.tables import Cell, Column, Table, Tabular, columns
@@ -317,6 +317,7 @@ class Curve(Tabular):
             cells = [Cell(value, *point.intervals[key][:2]) for key, value in point.values.items()]
             rows.append([point.name, _finite(point.threshold), point.boundaries, *cells])
             rows[-1] += [Cell(area, *interval[:2]), *failed.values()]
+        left_out, warnings = missing_notes(self.skipped, self.failures)
         known = not np.isnan(interval.low)
         ends = f" [{interval.low:.4f}, {interval.high:.4f}]" if known else ""
         notes = [
@@ -324,11 +325,11 @@ class Curve(Tabular):
             f"{self.n_documents} documents, {self.n_reference} reference boundaries",
             f"intervals: {interval.method}" if known else interval.method,
             *self._notes(),
-            *missing_notes(self.skipped, self.failures),
+            *left_out,
         ]
         shown = [*columns("threshold_is=point"), *self._columns()]
         shown += columns(machines, audience="machines")
-        return Table(shown, rows, notes, warnings=missing_warnings(self.failures))
+        return Table(shown, rows, notes, warnings=warnings)
 
     def _columns(self) -> list[Column]:
         shown = [Column("threshold", form="{:.6g}".format), *columns("boundaries")]

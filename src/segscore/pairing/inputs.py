@@ -91,7 +91,7 @@ class Reader:
         found = read_columns(path, form, known=known, **choices)
         if side == "reference":
             self.references = found
-        elif refs is not None:
+        elif refs is not None and found.documents != refs.documents:
             found = named_alike(refs, found, self.remark)
         return found
 

@@ -142,24 +142,20 @@ def with_failures(columns: Mapping[str, Any], failures: Failures | None) -> dict
     return {**found, "failure": [failures.reasons.get(document) for document in documents]}
 
 
-def missing_notes(skipped: Sequence[str], failures: Failures | None) -> list[str]:
+def missing_notes(skipped: Sequence[str], failures: Failures | None) -> tuple[list[str], list[str]]:
     """Notes in tables on skipped documents and on failures, unless all of these are among the
-    skipped documents without a known reason."""
+    skipped documents without a known reason; and warnings about documents that were left out, none
+    if all failures count."""
     notes = [f"skipped (missing on one side): {', '.join(skipped)}"] if skipped else []
     if failures is None:
-        return notes
-    already_noted = failures.missing == "skip" and set(failures.reasons.values()) == {NO_REASON}
-    return notes if already_noted else [*notes, failures.note]
-
-
-def missing_warnings(failures: Failures | None) -> list[str]:
-    """Warnings about documents that were left out; none if all failures count."""
-    if failures is None or failures.missing != "skip":
-        return []
-    return [
+        return notes, []
+    if failures.missing != "skip" or set(failures.reasons.values()) != {NO_REASON}:
+        notes.append(failures.note)
+    warning = (
         f"{failures.count}, and averages leave them out: a system that fails on difficult "
         "documents looks better for it; missing='none' or 'worst' counts them"
-    ]
+    )
+    return notes, [warning] * (failures.missing == "skip")
 
 
 Align = Literal["words"]

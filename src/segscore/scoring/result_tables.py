@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from segscore.corpus.provenance import PLACED, placed_notes
-from segscore.pairing.rules import missing_notes, missing_warnings
+from segscore.pairing.rules import missing_notes
 from segscore.tables.markup import latex_text
 from segscore.tables.table import Table
 from segscore.tables.view import Cell, Column
@@ -17,45 +17,6 @@ if TYPE_CHECKING:
 _CELLS = ("tp", "fp", "fn", "tn")  # of a confusion matrix: counts, unless near misses count in part
 
 
-def scores_table(
-    results: "Mapping[str, Result]", average: str = "both", per_document: bool = False
-) -> Table:
-    """The results of one or more systems, by their names; text tables do not show a single name.
-
-    A result without a name (`""`) is shown with the names of its own systems.
-    """
-    return _documents(results) if per_document else _averages(results, average)
-
-
-def _system_columns(results: "Mapping[str, Result]") -> list[Column]:
-    if list(results) != [""]:
-        return [Column("system", audience="machines" if len(results) == 1 else "all")]
-    known = results[""].systems
-    return [Column("system", audience="all" if any(known) else "machines")] if known else []
-
-
-def _documents(results: "Mapping[str, Result]") -> Table:
-    """A row per system and document, a column per metric."""
-    first = next(iter(results.values()))
-    metrics = [
-        Column(
-            str(key),
-            note=scores.signature,
-            latex=scores.metric.latex_name,
-            share=scores.metric.perfect is not None,
-        )
-        for key, scores in first.items()
-    ]
-    rows = [
-        {"system": name, **row} for name, result in results.items() for row in result.to_dicts()
-    ]
-    columns = [*_system_columns(results), Column("document"), *metrics]
-    if any(result.failures is not None for result in results.values()):
-        columns.append(Column("failure"))
-    notes, warnings = _left_out(results)
-    return Table(columns, rows, notes, warnings=warnings)
-
-
 # of a table of averages; a column of groups with such a name gets another one
 _FIELDS = {
     *("system", "metric", "shown", "micro", "low", "high", "macro", "documents", "undefined"),
@@ -64,8 +25,16 @@ _FIELDS = {
 }
 
 
-def _averages(results: "Mapping[str, Result]", average: str) -> Table:
-    """A row per group, system and metric."""
+def scores_table(
+    results: "Mapping[str, Result]", average: str = "both", per_document: bool = False
+) -> Table:
+    """The results of one or more systems, by their names, a row per group, system and metric; text
+    tables do not show a single name.
+
+    A result without a name (`""`) is shown with the names of its own systems.
+    """
+    if per_document:
+        return _documents(results)
     by = next(iter(results.values())).by
     groups = {f"{name} (group)" if name in _FIELDS else name: name for name in by}
     every = [scores for result in results.values() for scores in result.averages]
@@ -106,12 +75,43 @@ def _averages(results: "Mapping[str, Result]", average: str) -> Table:
     ratios = {name if len(results) > 1 else "": result.ratio for name, result in results.items()}
     notes = [
         *([] if average == "macro" else methods),
-        *placed_notes({name: result.provenance for name, result in results.items()}),
+        *placed_notes({name: result.averages[0].provenance for name, result in results.items()}),
         *left_out,
         *ratio_notes(ratios),
     ]
-    paper = _systems_by_metrics(every, rows, average, notes, warnings)
+    paper = None
+    if len({row["system"] for row in rows}) > 1 and not any(scores.group for scores in every):
+        paper = _systems_by_metrics(every, rows, average, notes, warnings)
     return Table(columns, rows, notes, warnings=warnings, for_latex=paper)
+
+
+def _system_columns(results: "Mapping[str, Result]") -> list[Column]:
+    if list(results) != [""]:
+        return [Column("system", audience="machines" if len(results) == 1 else "all")]
+    known = results[""].systems
+    return [Column("system", audience="all" if any(known) else "machines")] if known else []
+
+
+def _documents(results: "Mapping[str, Result]") -> Table:
+    """A row per system and document, a column per metric."""
+    first = next(iter(results.values()))
+    metrics = [
+        Column(
+            str(key),
+            note=scores.signature,
+            latex=scores.metric.latex_name,
+            share=scores.metric.perfect is not None,
+        )
+        for key, scores in first.items()
+    ]
+    rows = [
+        {"system": name, **row} for name, result in results.items() for row in result.to_dicts()
+    ]
+    columns = [*_system_columns(results), Column("document"), *metrics]
+    if any(result.failures is not None for result in results.values()):
+        columns.append(Column("failure"))
+    notes, warnings = _left_out(results)
+    return Table(columns, rows, notes, warnings=warnings)
 
 
 def _systems_by_metrics(
@@ -120,14 +120,11 @@ def _systems_by_metrics(
     average: str,
     notes: Sequence[str],
     warnings: Sequence[str],
-) -> Table | None:
+) -> Table:
     """The table of a paper: a row per system, a column per metric with one average, by default the
-    micro-average; None if there are no systems to compare, or if they are in several groups."""
-    systems = list(dict.fromkeys(row["system"] for row in rows))
-    if len(systems) < 2 or any(scores.group for scores in every):
-        return None
+    micro-average."""
     chosen: Average = "macro" if average == "macro" else "micro"
-    lines: dict[str, dict[str, Any]] = {name: {"system": name} for name in systems}
+    lines: dict[str, dict[str, Any]] = {row["system"]: {"system": row["system"]} for row in rows}
     columns = {}
     for scores, row in zip(every, rows, strict=True):
         metric, key = scores.metric, str(scores.key)
@@ -218,8 +215,9 @@ def _left_out(results: "Mapping[str, Result]") -> tuple[list[str], list[str]]:
     warnings: list[str] = []
     for name, result in results.items():
         system = f"{name}: " if len(results) > 1 else ""
-        notes += [system + note for note in missing_notes(result.skipped, result.failures)]
-        warnings += [system + warning for warning in missing_warnings(result.failures)]
+        both = missing_notes(result.skipped, result.failures)
+        for found, texts in zip((notes, warnings), both, strict=True):
+            found += [system + text for text in texts]
     return notes, warnings
 
 

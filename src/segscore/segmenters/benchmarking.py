@@ -61,7 +61,7 @@ class Benchmark(Tabular):
         column = Column("s/document", key="seconds_per_document", digits=4)
         rows = [
             [*row, self.seconds.get(name)]
-            for name, row in zip(self.comparison.rows, table.rows, strict=True)
+            for name, row in zip(self.comparison.rows, zip(*table.cells, strict=True), strict=True)
         ]
         warnings = [*table.warnings, *self.notes]
         return replace(table, columns=[*table.columns, column], rows=rows, warnings=warnings)

@@ -196,7 +196,7 @@ def _narrower(view: View, rows: list[list[Word]]) -> tuple[list[int], list[int]]
     whole, least = [], []
     for i, ((head, *_), *words) in enumerate(zip(*rows, strict=True)):
         part = narrow = body = _width([("", "", "", True), *words])
-        if not (view.numeric[i] or any(row[i].drawing is not None for row in view.rows)):
+        if not (view.numeric[i] or any(row[i].drawing for row in view.rows)):
             pieces = (_longest(text + after, _PUNCTUATION) for text, after, *_ in words)
             part = max(pieces, default=0)
             marks = max((length(after) for _, after, *_ in words), default=0)
