@@ -12,7 +12,7 @@ from segscore.coding.scored import ScoredBoundaries
 from segscore.corpus import Codings, Corpus
 from segscore.errors import SegmentationError, named
 from segscore.metrics import Metric, distinct_metrics
-from segscore.pairing.inputs import Reader, corpus_of, is_path
+from segscore.pairing.inputs import PATHS, Reader, corpus_of
 from segscore.pairing.masks import Cuts, cut_out, masked_codings
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.rules import PairingRules, split_options
@@ -218,7 +218,7 @@ def _read(
     """Both sides, with the corpora at paths."""
     reader = Reader.of(reading, refs, [hyps], rules.ignore_text)
     refs, hyps = (
-        _corpus(corpus_of(given, side, reader)) if is_path(given) else given
+        _corpus(corpus_of(given, side, reader)) if isinstance(given, PATHS) else given
         for given, side in ((refs, "reference"), (hyps, "hypothesis"))
     )
     reader.finish()

@@ -4,7 +4,7 @@ suffix of -o, a sheet for several of them.
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from segscore.cli import options as opts
 from segscore.cli.commands import OUTPUT, OWN, argument, option
@@ -78,20 +78,18 @@ def run_annotate(
         raise SegmentationError(
             f"-o is {str(output)!r}: expected a page (.html), or with --names a sheet (.csv, .xlsx)"
         )
+    common: dict[str, Any] = {
+        "guidelines": guidelines,
+        "units": units,
+        "remark": remark,
+        "counted": counted,
+        **opts.keys_in(read, "text_encoding", "large"),
+    }
     if names is not None:
         from segscore.io.writing import write_sheet
 
         coders = opts.names_in(names)
-        written = write_sheet(
-            texts,
-            output,
-            coders=coders,
-            guidelines=guidelines,
-            units=units,
-            remark=remark,
-            counted=counted,
-            **opts.keys_in(read, "text_encoding", "large"),
-        )
+        written = write_sheet(texts, output, coders=coders, **common)
         *others, last = coders
         people = f"each for {', '.join(others)} and {last}" if others else f"for {last}"
         remark(f"wrote {written}: {counts[0]}, a column {people}", one_line=True)
@@ -99,16 +97,7 @@ def run_annotate(
     from segscore.pages.annotate_page import annotation_page
 
     settings = vars(page) | {"labels": page.labels.split(",") if page.labels is not None else []}
-    written = annotation_page(
-        texts,
-        output,
-        guidelines=guidelines,
-        units=units,
-        remark=remark,
-        counted=counted,
-        **settings,
-        **opts.keys_in(read, "text_encoding", "large"),
-    )
+    written = annotation_page(texts, output, **settings, **common)
     remark(f"wrote {written}: {counts[0]}", one_line=True)
 
 

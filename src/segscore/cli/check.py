@@ -52,9 +52,7 @@ def run_check(
         sides, hypothesis = {"reference": [reference, hypothesis, *others]}, None
     if hypothesis is not None:
         sides["hypothesis"] = hypothesis
-    reader = Reader(reading.formats, reading.options).beside(
-        reference, [] if hypothesis is None else [hypothesis]
-    )
+    reader = reading.reader().beside(reference, [] if hypothesis is None else [hypothesis])
     files = [reader.corpus(path, side) for side, path in sides.items()]
     reading.finish()
     refs = files[0]
@@ -142,7 +140,7 @@ def run_audit(
         reference,
         hypothesis,
         PairingRules(coder, system, pairing.missing, pairing.ignore_text, pairing.align),
-        Reader(reading.formats, replace(reading.options, ignore_text=pairing.ignore_text)),
+        reading.reader(ignore_text=pairing.ignore_text),
     )
     reading.finish()
     if len(found) > 1:
@@ -151,14 +149,14 @@ def run_audit(
             f"there are {len(found)} hypotheses: expected --hypothesis, one of {names}"
         )
     (pairs,) = found.values()
-    silent = replace(reading.options, remark=lambda _: None, skipped=[])  # reported above
+    silent = reading.reader(remark=lambda _: None, skipped=[])  # reported above
     audited = audit(
         pairs,
         expect=expect,
         tolerance=int(tolerance) if tolerance.isdecimal() else tolerance,
         measures=measures or None,  # type: ignore[arg-type]  # checked there
         mask=opts.mask_of(pairing.mask, pairs),
-        texts=lambda: Reader(reading.formats, silent).codings(reference, "reference").texts,
+        texts=lambda: silent.codings(reference, "reference").texts,
     )
     if every or not output.has_notes:
         output.show(audited.to_table())

@@ -17,7 +17,7 @@ from segscore.corpus.corpus import Corpus, Scope
 from segscore.corpus.record import KINDS
 from segscore.errors import SegmentationError
 from segscore.metrics import DEFAULT_METRICS, Average, OnUndefined, distinct_metrics, metric
-from segscore.pairing.inputs import Reader, named_alike
+from segscore.pairing.inputs import named_alike
 
 if TYPE_CHECKING:
     from segscore.coders.coefficients import Agreement
@@ -110,7 +110,7 @@ def _read_compared(
 ) -> tuple[Corpus, Any]:
     """The references, and the systems: runs from files, or names of coders."""
     paths = list(map(system_path, systems or ()))
-    reader = Reader(reading.formats, reading.options).beside(reference, paths)
+    reader = reading.reader().beside(reference, paths)
     corpus = reader.corpus(reference, "reference")
     runs = system_runs(systems, reader) if systems else chosen
     if systems and chosen:
@@ -243,8 +243,8 @@ def _read_page(
     together = [reference, *map(Path, paths)]
     if meaning == "people" and paths:
         return reading.read(together, reading.formats[0], coders=scope), {}
-    options = reading.options
-    reader = Reader(reading.formats, options).beside(reference, paths)
+    usual = reading.reader()
+    reader = usual.beside(reference, paths)
     runs = system_runs(systems, reader) if systems else {}
     # what is aligned needs the texts of both sides
     known = set[str]()
@@ -254,12 +254,12 @@ def _read_page(
         [reference],
         reading.formats[0],
         known=known,
-        choices=replace(reader.choices or options, coders=scope),
+        choices=replace(reader.choices or reading.options, coders=scope),
     )
     for several in runs.values():
         several[:] = [named_alike(corpus.columns, run, reader.remark) for run in several]
     reading.finish()
-    if not runs or decided is not None or reader.choices is not options:
+    if not runs or decided is not None or reader is not usual:
         return corpus, runs
     if what_is_meant(corpus, runs, systems, metrics) == "people":  # only now it is known
         return reading.read(together, reading.formats[0], coders=scope), {}

@@ -73,7 +73,7 @@ def run_curve(
         if len(metrics or ()) > 1 or average != "micro":
             raise SegmentationError("--vary takes one -m, and its averages are micro")
         name, values = parameter_values(varied)
-        reader = Reader(reading.formats, reading.options)
+        reader = reading.reader()
         refs = reader.corpus(reference, "reference")
         hyps = None if scores is None else reader.corpus(scores, "hypothesis")
         reading.finish()

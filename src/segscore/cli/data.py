@@ -98,16 +98,10 @@ def _bar(what: str, size: int) -> "Progress":
     if not sys.stderr.isatty():
         return lambda _: None
     from rich.console import Console
-    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TransferSpeedColumn
+    from rich.progress import DownloadColumn, Progress
 
-    bar = Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        DownloadColumn(),
-        TransferSpeedColumn(),
-        console=Console(stderr=True),
-        transient=True,
-    )
+    columns = *Progress.get_default_columns(), DownloadColumn()
+    bar = Progress(*columns, console=Console(stderr=True), transient=True)
     task = bar.add_task(what, total=size or None)
     bar.start()
 

@@ -24,6 +24,7 @@ from segscore.io.read_options import ReadKeywords, ReadOptions, Skipped
 from segscore.io.reading import check_all_met, read_chosen
 from segscore.io.table_columns import TableNotes
 from segscore.metrics import Metric, metric
+from segscore.pairing.inputs import Reader
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.rules import Align, Missing, consensus_rule
 from segscore.tables.table import Table
@@ -218,6 +219,10 @@ class PairedReading(ReadingOptions):
         """The format of REF, and that of all other files."""
         of_reference = None if self.source == "llm" else self.source  # a model's answers are none
         return of_reference, self.hyp_from or self.source
+
+    def reader(self, **choices: Any) -> Reader:
+        """What reads the files of both sides; choices: other options of reading."""
+        return Reader(self.formats, replace(self.options, **choices))
 
 
 def keys_in(given: list[str] | None, *allowed: str) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from segscore.cli.commands import OUTPUT, STATISTICS, argument, option
 from segscore.cli.output import CheckedOutput, Output, remark
 from segscore.errors import SegmentationError
 from segscore.metrics import DEFAULT_METRICS, Average, OnUndefined, Pk, WindowDiff, WinPR, metric
-from segscore.pairing.inputs import Reader, name_with_file
+from segscore.pairing.inputs import name_with_file
 from segscore.pairing.pairs import read_pairs
 from segscore.pairing.rules import PairingRules
 from segscore.scoring.result_tables import score_parts_table, scores_table
@@ -64,12 +64,12 @@ def run_score(
         if not paths and coder is None:
             raise SegmentationError("HYP is missing: give a second file, or --reference CODER")
         rules = PairingRules(coder, None, pairing.missing, pairing.ignore_text, pairing.align)
-        choices = replace(reading.options, ignore_text=pairing.ignore_text)
         if per_document:
-            choices.notes.receipt = "answers"
+            reading.options.notes.receipt = "answers"
         results, wanted = {}, list(map(metric, asked))
         for path in paths or (None,):
-            found = read_pairs(reference, path, rules, Reader(reading.formats, choices))
+            reader = reading.reader(ignore_text=pairing.ignore_text)
+            found = read_pairs(reference, path, rules, reader)
             for system, pairs in found.items():
                 name = system if path is None else name_with_file(system, path, paths, results)
                 names = [name, system, *([path.stem] if path else [])]

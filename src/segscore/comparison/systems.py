@@ -21,7 +21,7 @@ from segscore.comparison.measuring import Cases, Contestant, Run
 from segscore.corpus import KINDS, Codings, Corpus, Provenance
 from segscore.errors import SegmentationError
 from segscore.errors import named as listed
-from segscore.pairing.inputs import NOTHING, Reader, corpus_of, is_path, name_with_file
+from segscore.pairing.inputs import NOTHING, PATHS, Reader, corpus_of, name_with_file
 from segscore.pairing.pairing import pair
 from segscore.pairing.rules import (
     COUNTED,
@@ -75,7 +75,7 @@ def find_compared(
     """The references of each document, and the systems, on the documents that all of them have."""
     check_choice(unit, "unit", CASES)
     wanted = _wanted(rules.reference)
-    if is_path(systems):
+    if isinstance(systems, PATHS):
         systems = [systems]
     specs = systems.values() if isinstance(systems, Mapping) else systems
     specs = [] if specs is None else list(specs)
@@ -249,11 +249,11 @@ def _by_name(given: list[Any], coders: Sequence[str], reader: Reader) -> dict[st
     """The systems of a list, which names coders of the corpus, or files whose coders are
     systems."""
     systems: dict[str, Any] = {}
-    paths = [str(path) for path in given if is_path(path)]
+    paths = [str(path) for path in given if isinstance(path, PATHS)]
     for system in given:
         if isinstance(system, str) and (system in coders or not os.path.exists(system)):
             systems[system] = system  # an unknown name is refused later, with the known names
-        elif is_path(system) or isinstance(system, Corpus):
+        elif isinstance(system, (*PATHS, Corpus)):
             systems |= systems_in(
                 corpus_of(system, "hypothesis", reader), str(system), systems, paths
             )

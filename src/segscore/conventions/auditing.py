@@ -30,7 +30,7 @@ from segscore.conventions.document_scores import WindowConvention
 from segscore.corpus import PLAIN, Corpus, Provenance
 from segscore.errors import SegmentationError
 from segscore.pairing import rules as pairing_rules
-from segscore.pairing.inputs import Reader, is_path
+from segscore.pairing.inputs import PATHS, Reader
 from segscore.pairing.pairs import Pairs, pairs_of
 from segscore.pairing.rules import Encoding, Failures
 from segscore.scoring.scoring import Side, Units
@@ -553,7 +553,7 @@ def audit(
         return Audit(tuple(rows), None, (), pairs.provenance, pairs.skipped, pairs.failures)
     text, forms = expected_number(expect)
     source: Any = refs if texts is None else texts
-    if is_path(source):  # it has been read already: nothing more is said
+    if isinstance(source, PATHS):  # it has been read already: nothing more is said
         silent = {**reading, "remark": lambda _: None, "skipped": []}
         reader = Reader.of(silent, source, [], rules.ignore_text)
         texts = lambda: reader.codings(source, "reference").texts  # noqa: E731

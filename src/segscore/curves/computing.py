@@ -34,7 +34,7 @@ from segscore.metrics import metric as as_metric
 from segscore.metrics.edit_distance import edits_of_pair
 from segscore.metrics.edit_settings import EditSettings
 from segscore.pairing import rules as pairing_rules
-from segscore.pairing.inputs import NOTHING, Reader, by_place, corpus_of, is_path
+from segscore.pairing.inputs import NOTHING, PATHS, Reader, by_place, corpus_of
 from segscore.pairing.masks import Cuts
 from segscore.pairing.pairing import match_documents, references_in
 from segscore.pairing.pairs import Pairs, pairs_of
@@ -380,14 +380,14 @@ def _masked(sides: Sequence[_Side], mask: Mask | Mapping[str, Mask]) -> list[_Si
 def _side(
     refs: Any, scores: Any, rules: PairingRules, marks: Any, reading: Mapping[str, Any]
 ) -> _Side:
-    reader = Reader.of(reading if is_path(refs) else {}, refs, [], rules.ignore_text)
+    reader = Reader.of(reading if isinstance(refs, PATHS) else {}, refs, [], rules.ignore_text)
     codings = references_in(corpus_of(refs, "reference", reader), rules.reference)
     reader.finish()
     if not codings.one_each:
         raise SegmentationError("references are in lists: expected one for each document")
     names, numbered = list(codings.documents), isinstance(codings.documents, range)
     left = dict(zip(names, map(codings.segmentation, range(len(codings))), strict=True))
-    if is_path(scores):
+    if isinstance(scores, PATHS):
         from segscore.io.read_keys import read_scores
 
         if numbered:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType, NoneType
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from segscore.io.read_options import ReadOptions
 
 PathLike = str | os.PathLike[str]
-_PATHS = (str, os.PathLike)
+PATHS = (str, os.PathLike)
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -57,8 +57,8 @@ class Reader:
     ) -> "Reader":
         """The reader of references and of one or more hypotheses; raise for keywords of reading if
         none of them is a path."""
-        paths = [hyp for hyp in hyps if isinstance(hyp, _PATHS)]
-        if not paths and not isinstance(refs, _PATHS):
+        paths = [hyp for hyp in hyps if isinstance(hyp, PATHS)]
+        if not paths and not isinstance(refs, PATHS):
             if given:
                 raise SegmentationError(
                     f"{named(given)}: for reading, and no path is given: expected a file"
@@ -73,7 +73,7 @@ class Reader:
     def beside(self, refs: Any, hyps: Iterable[PathLike]) -> "Reader":
         """The reader that also places chunks, and answers, on the text of the references' file."""
         there = [path for path in hyps if os.path.exists(path)]
-        if self.choices is None or not (there and is_path(refs) and os.path.exists(refs)):
+        if self.choices is None or not (there and isinstance(refs, PATHS) and os.path.exists(refs)):
             return self
         from segscore.io.reading import for_chunks
 
@@ -133,11 +133,6 @@ def warn_of_reading(text: str) -> None:
     as_warning(text)
 
 
-def is_path(given: Any) -> TypeGuard[PathLike]:
-    """Whether this is the name of a file or a folder."""
-    return isinstance(given, _PATHS)
-
-
 def name_with_file(
     coder: str,
     path: str | os.PathLike[str],
@@ -182,11 +177,11 @@ def corpus_of(
             "n_units is given without encoding: expected encoding='boundaries', or another that "
             "says what the lists hold"
         )
-    if encoding is not None and isinstance(given, (*_PATHS, Corpus)):
+    if encoding is not None and isinstance(given, (*PATHS, Corpus)):
         raise SegmentationError(
             "encoding says what lists of numbers hold: expected none for files and corpora"
         )
-    if isinstance(given, _PATHS):
+    if isinstance(given, PATHS):
         if os.path.exists(given):
             return reader.codings(given, side)
         raise SegmentationError(

@@ -48,8 +48,8 @@ from segscore.tables.view import (
     FOR_PEOPLE,
     Cell,
     Column,
+    ShownCell,
     View,
-    folded_view,
     shown_column,
     view_of,
 )
@@ -249,7 +249,12 @@ class Table(Tabular):
         ────────
         9 rows: 5 of them are not shown; .render() gives all
         """
-        view = folded_view(self.view, most)
+        view, n_rows = self.view, len(self.rows)
+        if n_rows > most:
+            first, last = most - most // 2, n_rows - most // 2
+            rows = [*view.rows[:first], [ShownCell("…")] * len(view.header), *view.rows[last:]]
+            note = f"{n_rows} rows: {n_rows - most} of them are not shown; .render() gives all"
+            view = view._replace(rows=rows, notes=[*view.notes, ("", note)])
         if form == "html":
             from segscore.tables.markup import html
 

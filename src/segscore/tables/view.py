@@ -222,14 +222,3 @@ def view_of(table: "Table", columns: Sequence[ShownColumn], footnotes: Sequence[
     numeric = [numeric for _, _, numeric in columns]
     around = table.warnings, table.label, table.lead
     return View(table.title, rows[0], rows[1:], numeric, notes, *around)
-
-
-def folded_view(view: View, most: int) -> View:
-    """The first and the last rows, `most` in all, with a row of … for those between."""
-    n_rows = len(view.rows)
-    if n_rows <= most:
-        return view
-    first, last = most - most // 2, n_rows - most // 2
-    rows = [*view.rows[:first], [ShownCell("…")] * len(view.header), *view.rows[last:]]
-    note = f"{n_rows} rows: {n_rows - most} of them are not shown; .render() gives all"
-    return view._replace(rows=rows, notes=[*view.notes, ("", note)])
