@@ -166,20 +166,17 @@ class ReadOptions:
             raise SegmentationError(
                 f"all_sheets is given, and layer is {self.layer!r}: expected one of them"
             )
-        if self.units is not None:
-            self._check_units(self.units)
-
-    def _check_units(self, rule: str) -> None:
-        if self.word_times is not None and rule not in ("word", "words"):
+        rule = self.units
+        if rule is not None and self.word_times is not None and rule not in ("word", "words"):
             raise SegmentationError(
                 f"units is {rule!r}, and words with times are given: expected one of them"
             )
-        if self.tier is None and self.seconds is None:
+        if rule is not None and self.tier is None and self.seconds is None:
             try:
                 rule = unit_splitting.text_rule(rule)  # "sentence" is "sentences"
             except SegmentationError:
-                known = [*unit_splitting.TEXT_RULES, "seconds:6", "seconds:6:3600", "tier:NAME"]
-                raise SegmentationError(f"units is {rule!r}{nearest(rule, known)}") from None
+                rules = [*unit_splitting.TEXT_RULES, "seconds:6", "seconds:6:3600", "tier:NAME"]
+                raise SegmentationError(f"units is {rule!r}{nearest(rule, rules)}") from None
             object.__setattr__(self, "units", rule)
 
     @property

@@ -68,8 +68,21 @@ class _Workbook:
 
     def sheets(self, most_rows: int | None, wanted: str | None) -> dict[str, Sheet]:
         """All worksheets, or their first rows; if a single sheet is wanted, only its rows."""
-        listed = self._listed()
-        related = self._related()
+        listed: list[tuple[str, str]] = []  # the name of each sheet, and the number of its relation
+        for tag, given, _ in self._events("xl/workbook.xml"):
+            if tag == "sheet" and given is not None:
+                number = next((value for name, value in given.items() if name.endswith(":id")), "")
+                listed.append((given.get("name", ""), number))
+                self._spend(2, 0)
+            elif tag == "workbookPr" and given and given.get("date1904") in ("1", "true"):
+                self._first_day = datetime(1904, 1, 1)
+        related: dict[str, tuple[str, str]] = {}  # members, and their kinds, by number
+        for tag, given, _ in self._events("xl/_rels/workbook.xml.rels"):
+            if tag == "Relationship" and given and given.get("TargetMode") != "External":
+                place = PurePosixPath("/xl", given.get("Target", ""))
+                kind = given.get("Type", "").rpartition("/")[2]
+                related[given.get("Id", "")] = str(place)[1:], kind
+                self._spend(4, 0)
         for member, kind in related.values():
             if kind == "sharedStrings":
                 self._take_texts(member)
@@ -134,29 +147,6 @@ class _Workbook:
         self._spent += rows_size(cells, letters)
         self._source.afford(self._spent)
 
-    def _listed(self) -> list[tuple[str, str]]:
-        """The (name, number of the relation) of each sheet."""
-        found: list[tuple[str, str]] = []
-        for tag, given, _ in self._events("xl/workbook.xml"):
-            if tag == "sheet" and given is not None:
-                number = next((value for name, value in given.items() if name.endswith(":id")), "")
-                found.append((given.get("name", ""), number))
-                self._spend(2, 0)
-            elif tag == "workbookPr" and given and given.get("date1904") in ("1", "true"):
-                self._first_day = datetime(1904, 1, 1)
-        return found
-
-    def _related(self) -> dict[str, tuple[str, str]]:
-        """The {number: (member, kind)} of what the workbook refers to."""
-        found: dict[str, tuple[str, str]] = {}
-        for tag, given, _ in self._events("xl/_rels/workbook.xml.rels"):
-            if tag == "Relationship" and given and given.get("TargetMode") != "External":
-                place = PurePosixPath("/xl", given.get("Target", ""))
-                kind = given.get("Type", "").rpartition("/")[2]
-                found[given.get("Id", "")] = str(place)[1:], kind
-                self._spend(4, 0)
-        return found
-
     # ---- what sheets share ----
 
     def _take_texts(self, member: str) -> None:
@@ -199,7 +189,10 @@ class _Workbook:
             if tag == "row" and given is not None:
                 if len(rows) == most_rows:
                     break
-                row, column = self._row(given.get("r"), row), -1
+                before, own = row, given.get("r", str(row + 1))
+                row, column = int(own) if _ROW.fullmatch(own) else 0, -1
+                what = "row %s after row %s: expected rows in their order, up to %s"
+                self._source.expect(before < row <= LONGEST, what, own, before, LONGEST)
             elif tag == "c" and given is not None:
                 column = self._column(given.get("r"), row, column)
                 cell, values, texts = given, [], []
@@ -221,13 +214,6 @@ class _Workbook:
         # rows become as wide as the widest: that much will be taken when they are read
         self._spend(n_cells + len(rows) * width // 20, n_letters)
         return rows
-
-    def _row(self, given: str | None, before: int) -> int:
-        """The number of a row."""
-        row = before + 1 if given is None else int(given) if _ROW.fullmatch(given) else 0
-        what = "row %s after row %s: expected rows in their order, up to %s"
-        self._source.expect(before < row <= LONGEST, what, given or "", before, LONGEST)
-        return row
 
     def _column(self, given: str | None, row: int, before: int) -> int:
         """The column of a cell, from 0."""

@@ -196,18 +196,13 @@ def read_levels(source: Source) -> Iterator[Record]:
         what = f"the header is {','.join(table.header)!r}: expected unit,level1,level2…"
         expect(fits, what)
         table.found = {"unit": 0}
-        yield table_shapes.levels_record(table, _names(source))
-
-
-def _names(source: Source) -> tuple[str, str]:
-    """The (document, coder) of a file; a folder with the name of the document is not repeated."""
-    folder, _, stem = source.document.rpartition("/")
-    document, _, coder = stem.rpartition("-")
-    if not (document and coder):
-        document, coder = stem, source.coder
-    if folder and folder.rpartition("/")[2] != document:
-        return f"{folder}/{document}", coder
-    return folder or document, coder
+        folder, _, stem = source.document.rpartition("/")
+        document, _, coder = stem.rpartition("-")
+        if not (document and coder):
+            document, coder = stem, source.coder
+        if folder:  # one with the name of the document is not repeated
+            document = f"{folder}/{document}" if folder.rpartition("/")[2] != document else folder
+        yield table_shapes.levels_record(table, (document, coder))
 
 
 def read_sheet(source: Source) -> Iterator[Record]:
