@@ -562,13 +562,14 @@ def texts_from(
     path: PathLike, name: str | None, choices: ReadOptions, counted: bool = False
 ) -> ReadOptions:
     """The choices with the texts of a file or folder; existing units are used."""
-    from segscore.io.formats.text_files import is_whole_text, text_format, texts_of_files
+    from segscore.io.formats.text_files import WHOLE_TEXTS, texts_of_files
 
     with unpacked(path, large=choices.large) as top:
-        name = name or text_format(top)
+        suffixes = {suffix_of(file) for file in (top.rglob("*") if top.is_dir() else [top])}
+        name = name or next((WHOLE_TEXTS[each] for each in WHOLE_TEXTS if each in suffixes), None)
         found = sources(top, name, replace(choices, text={}, coder=None), path)
         rule = choices.units or DEFAULT_RULE
-        units = rule if is_whole_text(found[0][1]) else None
+        units = rule if found[0][1].name in WHOLE_TEXTS.values() else None
         return replace(choices, text=texts_of_files(found, rule, counted), units=units)
 
 

@@ -63,7 +63,6 @@ from segscore.errors import about, named
 from segscore.io import safe_parsing as objects
 from segscore.io.files import Source, expect
 from segscore.io.format import spelled_out
-from segscore.io.safe_parsing import field
 from segscore.io.table_columns import CODED, coding_of, find_columns
 from segscore.io.table_files import header_of, row_text, rows, whole
 from segscore.io.table_shapes import CodingTable, per_coding
@@ -286,9 +285,9 @@ def read_segeval_json(source: Source) -> Iterator[Record]:
     linear = '"linear", if "items" are masses; of 0 and 1 per unit expected format labels'
     source.expect(kind == "linear", f"segmentation_type is %s: expected {linear}", kind)
     with source.locating():
-        items = field(data, "items", dict)
+        items = objects.field(data, "items", dict)
         for document in items:
-            for coder, coding in field(items, document, dict).items():
+            for coder, coding in objects.field(items, document, dict).items():
                 make = partial(_segmentation, coding, data.get("boundary_format"))
                 yield _record(source, document, coder, make)
 

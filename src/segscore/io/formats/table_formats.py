@@ -49,7 +49,6 @@ from segscore.io.format import spelled_out
 from segscore.io.read_options import ReadOptions
 from segscore.io.table_columns import CODED, NAMES, find_columns
 from segscore.io.table_files import OWN_SHEET, header_of, row_text
-from segscore.io.table_shapes import CodingTable, Row, table_records
 from segscore.io.writing import WITH_KIND, SheetDocument, check_sheet_names, save_sheet_documents
 from segscore.tables.table import text_of_cell
 
@@ -115,7 +114,7 @@ def matches_table(lines: list[str]) -> bool:
 # ---- reading ----
 
 
-def _table(source: Source, *, ours: bool = True) -> tuple[CodingTable, int]:
+def _table(source: Source, *, ours: bool = True) -> tuple[table_shapes.CodingTable, int]:
     """The table of a file, without the columns of its parts, and the line of its header. Cells of
     ours are texts, as we write them."""
     lines: Iterator[tuple[int, list[Any]]]
@@ -126,14 +125,14 @@ def _table(source: Source, *, ours: bool = True) -> tuple[CodingTable, int]:
     )
     text = text_of_cell if ours and source.suffix not in TABLES else None
     line, first = next(lines)
-    below: list[Row] = []
+    below: list[table_shapes.Row] = []
     for number, cells in lines:
         with source.locating(number):
             table_files.check_width(cells, first)
         below.append((source.at(number), [*map(text, cells)] if text else cells))
     header = [text(cell) if text else table_files.cell_text(cell) for cell in first]
     header = header if ours else [name.strip() for name in header]
-    return CodingTable(header, below, source, {}, ours), line
+    return table_shapes.CodingTable(header, below, source, {}, ours), line
 
 
 def found_columns(
@@ -150,7 +149,7 @@ def read_table(source: Source) -> Iterator[Record]:
     table, line = _table(source, ours=False)
     with source.locating(line):
         table.found = found_columns(table.header, source.choices, source.choices.columns)
-        yield from table_records(table)
+        yield from table_shapes.table_records(table)
 
 
 def read_csv(source: Source) -> Iterator[Record]:
@@ -181,7 +180,7 @@ def read_wide(source: Source) -> Iterator[Record]:
         expect(len(table.header) > 1, "no coders: expected a header 'unit,coder,coder…'")
         table.found = found_columns(table.header, source.choices, {"unit": table.header[0]})
         if source.choices.marks is not None:
-            yield from table_records(table)
+            yield from table_shapes.table_records(table)
             return
         table.found = {"unit": 0}
         yield from table_shapes.unit_rows(table, counted=True)

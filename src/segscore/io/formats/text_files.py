@@ -73,14 +73,13 @@ title. Placeholders (`***LIST***.`) are units like others.
 
 import re
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Any
 
 from segscore.basics.arguments import check_name
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus import Corpus, Document, Record
 from segscore.errors import about, number_of
-from segscore.io.files import REFERENCE, Source, expect, suffix_of
+from segscore.io.files import REFERENCE, Source, expect
 from segscore.io.format import Format
 from segscore.io.formats.corpora import refuse_dialogues
 from segscore.io.formats.notations import SYMBOL
@@ -398,22 +397,9 @@ def read_wiki_727k(source: Source) -> Iterator[Record]:
     yield _outlined(source, tuple(units), headings)
 
 
-_WHOLE_TEXTS = {".md": "markdown", ".markdown": "markdown", ".txt": "text"}  # the text itself
-
-
 # ---- the texts that chunks were cut from ----
 
-
-def text_format(path: Path) -> str | None:
-    """The format of a text file, or of the text files in a folder; None if there are none."""
-    files = path.rglob("*") if path.is_dir() else [path]
-    suffixes = {suffix_of(file) for file in files}
-    return next((name for suffix, name in _WHOLE_TEXTS.items() if suffix in suffixes), None)
-
-
-def is_whole_text(kind: Format) -> bool:
-    """Whether files of a format are the text itself."""
-    return kind.name in _WHOLE_TEXTS.values()
+WHOLE_TEXTS = {".md": "markdown", ".markdown": "markdown", ".txt": "text"}  # the text itself
 
 
 def texts_of_files(
@@ -423,7 +409,7 @@ def texts_of_files(
     known."""
     texts: dict[str, SourceText] = {}
     for source, kind in found:
-        if is_whole_text(kind):
+        if kind.name in WHOLE_TEXTS.values():
             text = source.whole_text()
             texts[source.document] = SourceText(text, _of_text(source, text, rule), True)
             continue
