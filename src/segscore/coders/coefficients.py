@@ -43,7 +43,7 @@ from segscore.metrics import Hierarchical, LMeasure, Metric, TMeasure
 from segscore.metrics import metric as as_metric
 from segscore.significance.resampling import Interval
 from segscore.tables import Column, Table, Tabular, columns
-from segscore.tables.tabular import flat_numbers, picture
+from segscore.tables.tabular import MOST_ROWS, flat_numbers, picture
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -146,6 +146,14 @@ class Agreement(Tabular):
             metric=self.observed_signature,
             signature=self.signature,
         )
+
+    def _brief(self) -> Table:
+        n = len(self.documents)
+        if n < MOST_ROWS:
+            return self.to_table()
+        table = replace(self, documents={}).to_table()
+        more = f"{n} documents: .render() gives a row for each, .summary() the lowest of them"
+        return replace(table, footnotes=[*table.footnotes, more])
 
     def main_columns(self, note: str, kappa_drop: int = 4) -> list[Column]:
         """The columns of the coefficients; corrected agreement only if random coders were drawn."""

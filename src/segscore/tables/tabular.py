@@ -86,14 +86,18 @@ class Tabular:
         table = self.to_table()
         return table.records(), list(table.fields)
 
+    def _brief(self) -> "Table":
+        """The table that is shown where nobody asked for all of it."""
+        return self.to_table()
+
     def __str__(self) -> str:
-        return self.to_table().folded(MOST_ROWS)
+        return self._brief().folded(MOST_ROWS)
 
     def __repr__(self) -> str:
         return str(self)
 
     def _repr_html_(self) -> str:
-        return self.to_table().folded(MOST_ROWS, "html")
+        return self._brief().folded(MOST_ROWS, "html")
 
 
 def picture(name: str, *what: Any, ax: "Axes | None", **options: Any) -> "Axes":
