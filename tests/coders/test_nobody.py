@@ -129,6 +129,17 @@ def test_the_answer_draws_documents_once(monkeypatch: pytest.MonkeyPatch) -> Non
     assert drawn == [9]  # π, κ, corrected, α, and each of five people left out
 
 
+def test_tables_for_papers_and_screens_are_narrow_and_short() -> None:
+    many = panel(1, 60, 2)
+    made = AgreementTables(CoderPairs(many), draws=20, rows="all").make(["answer", "coefficients"])
+    for table in made.values():
+        assert r"\begin{tabular}{@{}lr@{}}" in table.render("latex")
+    found = ss.agreement(many, draws=20)
+    assert "d59" not in str(found)
+    assert "d59" in found.render()
+    assert "d7" in str(ss.agreement(many.select(documents=list(many)[:8]), draws=20))
+
+
 @pytest.mark.parametrize("part", [part for part in TABLES if part != "plan"])  # it needs several
 def test_every_part_is_a_table(part: str) -> None:
     ((document, codings),) = load("kubla_khan").items()

@@ -154,7 +154,7 @@ def summed_up(
     apart = pairs.local and len(people) > 1  # names that mean nobody in other documents
     several = 2 < len(people.coders) <= MOST_CODERS and not apart
     everyone = np.ones(len(pairs.coder), np.bool_)
-    parts: list[Unfinished[Any]] = [agreed, nominal.alpha_of(pairs, count_end, how)]
+    parts: list[Unfinished[Any]] = [agreed, nominal.alpha_of(pairs, how, count_end)]
     parts.append(differences.each_left_out(main, everyone, how) if several else ([], lambda: None))
     found, alpha, deviations = estimators.finished(pairs, how, *parts)
     lowest = []

@@ -250,12 +250,9 @@ class CoderPairs:
             numbers = [self.table.numbers[document] for document in groups[names[index]]]
             return together(names[index], np.array(numbers, np.int64))
 
-        groups = self.corpus.groups
+        groups, known = self.corpus.groups, MadeOnDemand(self.documents, document)
         names = list(groups)
-        return {
-            "documents": MadeOnDemand(self.documents, document),
-            "groups": MadeOnDemand(names, group),
-        }
+        return {"documents": known, "groups": MadeOnDemand(names, group)}
 
     def basis(self, documents: Int64Array) -> Basis:
         """The numbers of documents, coders, codings, pairs and boundaries behind a result."""

@@ -244,9 +244,9 @@ class Agreement(Tabular):
         Nobody clearly lowers agreement.
         Contested: 13 places, 2 of them marked by one coder alone.
         """
-        how = Sampling(self.ci.level, self.n_resamples, self.seed)
+        main = self._main_sums()
         return agreement_summary.summed_up(
-            ([], lambda: self), self._main_sums(), how, count_end, within
+            ([], lambda: self), main, self._sampling, count_end, within
         )
 
     def _main_sums(self) -> Estimator:
@@ -266,13 +266,13 @@ class Agreement(Tabular):
         return self.corpus
 
     @property
-    def _sampling(self) -> dict[str, Any]:
-        return {"level": self.ci.level, "n_resamples": self.n_resamples, "rng": self.seed}
+    def _sampling(self) -> Sampling:
+        return Sampling(self.ci.level, self.n_resamples, self.seed)
 
     @property
     def alpha(self) -> nominal.DecisionAgreement:
         """Krippendorff's α: `segscore.coders.krippendorff_alpha` of the same codings."""
-        return nominal.krippendorff_alpha(self._codings, **self._sampling)
+        return nominal.decided(self._codings, self._sampling, [nominal.alpha_of])[0]
 
     def pairwise(self) -> pairwise_values.PairwiseMean:
         """The metric for each pair of coders: `segscore.coders.pairwise`."""
@@ -280,8 +280,9 @@ class Agreement(Tabular):
 
     def who_deviates(self) -> Deviation:
         """Agreement without each coder: `segscore.coders.who_deviates`."""
-        how: Any = {"null": self.null, "draws": self.draws or None, **self._sampling}
-        return who_deviates(self._codings, self.metric, **how)
+        level, n_resamples, seed = self._sampling
+        how: Any = {"level": level, "n_resamples": n_resamples, "rng": seed, "null": self.null}
+        return who_deviates(self._codings, self.metric, draws=self.draws or None, **how)
 
     def clusters(self) -> pairwise_values.CoderClusters:
         """Who segments like whom: `segscore.coders.coder_clusters`."""
@@ -495,11 +496,6 @@ class _Parts:
 
 
 Rows = Literal["documents", "all"]
-_DECIDED: Mapping[str, Callable[..., nominal.DecisionAgreement]] = {
-    "kappa": nominal.fleiss_kappa,
-    "alpha": nominal.krippendorff_alpha,
-    "majority": nominal.percentage_agreement,
-}
 
 
 @dataclass(frozen=True, eq=False)
@@ -567,10 +563,11 @@ class AgreementTables:
     @arguments.cached_property
     def decided(self) -> Mapping[str, nominal.DecisionAgreement]:
         """The coefficients of decisions."""
-        found = {name: make(self.pairs, rng=self.seed) for name, make in _DECIDED.items()}
-        if self.rows == "documents":
-            return found
-        return {name: replace(one, documents={}) for name, one in found.items()}
+        wanted = nominal.fleiss_of, nominal.alpha_of, nominal.majority_of
+        found = nominal.decided(self.pairs, Sampling(seed=self.seed), wanted)
+        if self.rows == "all":
+            found = [replace(one, documents={}) for one in found]
+        return dict(zip(("kappa", "alpha", "majority"), found, strict=True))
 
     def decisions(self) -> Table:
         """The three coefficients of decisions, side by side."""

@@ -27,7 +27,7 @@ The similarity of labels is Jaccard's, unit by unit (Fournier 2013, poetry, fig.
 import math
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from difflib import get_close_matches
 from itertools import combinations
@@ -115,7 +115,12 @@ def fleiss_kappa(
     >>> round(ss.coders.fleiss_kappa(corpus, count_end=True), 4)
     0.6
     """
-    pairs, how = CoderPairs.of(corpus), Sampling(level, n_resamples, seed_of(rng))
+    how = Sampling(level, n_resamples, seed_of(rng))
+    return decided(corpus, how, [fleiss_of], count_end)[0]
+
+
+def fleiss_of(pairs: CoderPairs, how: Sampling, count_end: bool) -> Unfinished[DecisionAgreement]:
+    """Fleiss's κ, without its interval."""
 
     def row(sums: Floats) -> Floats:
         """The decisions on which pairs agree, all decisions of pairs, boundaries, and all
@@ -129,8 +134,7 @@ def fleiss_kappa(
     def value(rows: Floats) -> Floats:
         return estimators.chance_corrected(ratio(rows[:, 0], rows[:, 1]), expected(rows))
 
-    found = _beyond_chance("Fleiss's κ", pairs, count_end, how, value, expected, row)
-    return estimators.finished(pairs, how, found)[0]
+    return _beyond_chance("Fleiss's κ", pairs, count_end, how, value, expected, row)
 
 
 def krippendorff_alpha(
@@ -149,11 +153,11 @@ def krippendorff_alpha(
     >>> round(ss.coders.krippendorff_alpha(ss.Corpus.from_dict({"d": codings})), 4)
     0.5333
     """
-    pairs, how = CoderPairs.of(corpus), Sampling(level, n_resamples, seed_of(rng))
-    return estimators.finished(pairs, how, alpha_of(pairs, count_end, how))[0]
+    how = Sampling(level, n_resamples, seed_of(rng))
+    return decided(corpus, how, [alpha_of], count_end)[0]
 
 
-def alpha_of(pairs: CoderPairs, count_end: bool, how: Sampling) -> Unfinished[DecisionAgreement]:
+def alpha_of(pairs: CoderPairs, how: Sampling, count_end: bool) -> Unfinished[DecisionAgreement]:
     """Krippendorff's α, without its interval."""
 
     def row(sums: Floats) -> Floats:
@@ -191,15 +195,23 @@ def percentage_agreement(
     >>> found.value, found.basis.n_boundaries
     (0.75, 4)
     """
-    name = "agreement with the majority"
-    pairs = CoderPairs.of(corpus)
-    pairs.require_pairs(name)
-    how = Sampling(level, n_resamples, seed_of(rng))
-    found = _coefficient(name, majority_sums(pairs), how, WITH_MAJORITY)
-    return estimators.finished(pairs, how, found)[0]
+    return decided(corpus, Sampling(level, n_resamples, seed_of(rng)), [majority_of])[0]
+
+
+def majority_of(pairs: CoderPairs, how: Sampling, _: bool) -> Unfinished[DecisionAgreement]:
+    """Agreement with the majority, without its interval."""
+    return _coefficient("agreement with the majority", majority_sums(pairs), how, WITH_MAJORITY)
 
 
 # ---- what they share ----
+
+
+def decided(
+    corpus: CodedBy, how: Sampling, wanted: Iterable[Callable[..., Any]], count_end: bool = False
+) -> list[DecisionAgreement]:
+    """Coefficients of the same decisions; documents are drawn once for all of them."""
+    pairs = CoderPairs.of(corpus)
+    return estimators.finished(pairs, how, *(of(pairs, how, count_end) for of in wanted))
 
 
 def _beyond_chance(
@@ -209,7 +221,6 @@ def _beyond_chance(
     document's row from its sums: the decisions on which pairs agree, all decisions of pairs, those
     on which they disagree; the boundaries of codings, all their decisions, and the number of
     codings."""
-    pairs.require_pairs(name)
     end = int(count_end)
     _, fp, fn = pairs.statistics(BoundaryMatch()).T
     places = (pairs.places[pairs.left] + end).astype(np.float64)
@@ -277,6 +288,7 @@ def _coefficient(
 ) -> Unfinished[DecisionAgreement]:
     """The coefficient of the corpus, its groups and its documents."""
     pairs = estimator.pairs
+    pairs.require_pairs(coefficient)
     name_of_it = coefficient + " with document ends" * count_end
     of_documents = estimator.value(estimator.rows)
 

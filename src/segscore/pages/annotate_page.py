@@ -26,8 +26,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Unpack
 
 from segscore.basics.arguments import check_name, check_unicode, shown, truth, whole_number
-from segscore.coders import gold
-from segscore.coders.places import WITHIN
+from segscore.coders import gold, places
 from segscore.coding.constructor_checks import label_sets
 from segscore.coding.levels import Levels
 from segscore.coding.segmentation import Segmentation
@@ -421,7 +420,7 @@ def adjudication_page(
     corpus: Corpus,
     path: str | os.PathLike[str],
     *,
-    within: int = WITHIN,
+    within: int = places.WITHIN,
     accept: float = 1.0,
     reject: float = 0.0,
     blind: bool = False,

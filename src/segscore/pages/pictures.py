@@ -14,9 +14,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 from xml.etree import ElementTree as ET  # reads what we wrote ourselves
 
-from segscore.coders.estimators import SYMBOLS, Coefficient
-from segscore.coders.habits import boundaries_per_coder
-from segscore.coders.pairwise_values import coder_clusters
+from segscore.coders import boundaries_per_coder, coder_clusters, estimators
 from segscore.errors import MissingExtraError, SegmentationError
 from segscore.pages.page_frame import escaped
 from segscore.pages.subject import Subject
@@ -120,8 +118,8 @@ def _of_people(subject: Subject) -> Iterator[PictureToDraw]:
             "A row per document; the darker, the more coders have a boundary there.",
             lambda plot: plot.support(corpus),
         )
-        which: Coefficient = "corrected" if found.draws else "pi"
-        symbol = SYMBOLS[which].capitalize()
+        which: estimators.Coefficient = "corrected" if found.draws else "pi"
+        symbol = estimators.SYMBOLS[which].capitalize()
         values = [document.valued(which)[1].low for document in found.documents.values()]
         without = sum(map(math.isnan, values))
         have = "One has" if without == 1 else f"{without} of them have"

@@ -20,7 +20,6 @@ from segscore.metrics.names import metric_title
 from segscore.pages import subject as subjects
 from segscore.pages.page_frame import plain, write_page
 from segscore.pages.report_sections import chunk_results, chunk_sections, report_sections
-from segscore.pages.subject import ShownCoding, ShownDocument, Subject
 
 NEAR = 2  # a near miss is at most one unit off, unless a metric says more
 
@@ -74,7 +73,7 @@ def report(
                 f"documents is {shown(documents)}: a page about chunks shows no documents one by "
                 "one; leave it out"
             )
-        subject = Subject(None, None, None, ())
+        subject = subjects.Subject(None, None, None, ())
         found = chunk_sections(*chunks, anonymise)
     found |= {name: getattr(subject, name) for name in ("comparison", "agreement", "feedback")}
     found["title"] = title or found["title"]
@@ -87,7 +86,7 @@ def report(
 # ---- what the script shows ----
 
 
-def _data(subject: Subject) -> dict[str, Any]:
+def _data(subject: subjects.Subject) -> dict[str, Any]:
     """Everything the script needs."""
     comparison = subject.comparison
     higher = comparison.higher_is_better if comparison else {}
@@ -111,7 +110,7 @@ def _data(subject: Subject) -> dict[str, Any]:
     }
 
 
-def nearness(subject: Subject) -> int:
+def nearness(subject: subjects.Subject) -> int:
     """What counts as near, by the first metric that has a rule for it."""
     if subject.feedback is not None:
         return subject.feedback.n_t
@@ -122,7 +121,7 @@ def nearness(subject: Subject) -> int:
     return next((int(n_t) for n_t in found if n_t is not None), NEAR)
 
 
-def _document(document: ShownDocument, n_t: int) -> dict[str, Any]:
+def _document(document: subjects.ShownDocument, n_t: int) -> dict[str, Any]:
     found = {
         "name": document.name,
         "units": document.n_units,
@@ -135,7 +134,7 @@ def _document(document: ShownDocument, n_t: int) -> dict[str, Any]:
     return {key: value for key, value in found.items() if value is not None}
 
 
-def _coding(given: ShownCoding) -> dict[str, Any]:
+def _coding(given: subjects.ShownCoding) -> dict[str, Any]:
     coding = given.segmentation
     data = {"coder": given.coder, "kind": given.kind, "masses": coding.masses.tolist()}
     if coding.types is not None:
@@ -147,7 +146,7 @@ def _coding(given: ShownCoding) -> dict[str, Any]:
     return data
 
 
-def _all_edits(codings: Sequence[ShownCoding], n_t: int) -> list[list[Any]]:
+def _all_edits(codings: Sequence[subjects.ShownCoding], n_t: int) -> list[list[Any]]:
     """The near misses, and boundaries of other types, of each row against each reference.
 
     [i, j, [[p, q, type] …], [[p, type of i, type of j] …]]: i is the row of a reference, p in i,
@@ -183,7 +182,7 @@ def _edits(a: Segmentation, b: Segmentation, n_t: int) -> tuple[list[list[Any]],
     return near, differs
 
 
-def _values(subject: Subject) -> dict[str, dict[str, Any]]:
+def _values(subject: subjects.Subject) -> dict[str, dict[str, Any]]:
     """The values of each system under each metric, the agreement of people and where it is
     contested, by document."""
     found: dict[str, dict[str, Any]] = {}

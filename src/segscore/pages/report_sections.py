@@ -17,15 +17,11 @@ from typing import Any
 import numpy as np
 
 from segscore._version import __version__
-from segscore.chunks.describing import ChunkDescription
-from segscore.chunks.evidence_scores import EvidenceScores
+from segscore.chunks import ChunkDescription, EvidenceScores
 from segscore.coders import agreement_summary as verdicts
-from segscore.coders import nominal
+from segscore.coders import boundaries_per_coder, estimators, granularity, nominal, person_feedback
 from segscore.coders.coefficients import READING, Agreement
-from segscore.coders.estimators import SYMBOLS
-from segscore.coders.habits import boundaries_per_coder, granularity
 from segscore.coders.pairwise_values import pairwise as values_of_pairs
-from segscore.coders.person_feedback import VERDICTS, Feedback
 from segscore.coders.places import Place
 from segscore.comparison import Comparison
 from segscore.comparison.words import best_system
@@ -180,7 +176,7 @@ def _people(subject: Subject, found: Agreement, corpus: Corpus) -> dict[str, Any
         if deviation is not None
         else [],
         "no_deviation": no_deviation,
-        "symbol": SYMBOLS[deviation.coefficient] if deviation is not None else "",
+        "symbol": estimators.SYMBOLS[deviation.coefficient] if deviation is not None else "",
         "habits": habits,
         "contested": subject.contested,
         "how_well": verdicts.how_well(found),
@@ -316,12 +312,12 @@ def _remarks(corpus: Corpus | None) -> Iterator[dict[str, Any]]:
 # ---- feedback, methods ----
 
 
-def _feedback(feedback: Feedback) -> dict[str, Any]:
+def _feedback(feedback: person_feedback.Feedback) -> dict[str, Any]:
     """Near misses, missed and extra boundaries, document by document."""
     places = [place for place in feedback.places if place.verdict != "match"]
     by_document = groupby(places[:_MOST_PLACES], attrgetter("document"))
     return {
-        "verdicts": VERDICTS,
+        "verdicts": person_feedback.VERDICTS,
         "places": [(document, list(group)) for document, group in by_document],
         "places_left": max(0, len(places) - _MOST_PLACES),
         "shortened": _shortened,

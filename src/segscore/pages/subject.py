@@ -12,13 +12,10 @@ from random import SystemRandom
 from typing import Any, NamedTuple
 
 from segscore.basics.arguments import LARGEST, cached_property, shown, whole_number
+from segscore.coders import Feedback, contested, differences, estimators, places
 from segscore.coders.coder_pairs import CoderPairs
 from segscore.coders.coefficients import Agreement, agreement
-from segscore.coders.differences import Deviation, who_deviates
-from segscore.coders.estimators import Coefficient
 from segscore.coders.gold import consensus
-from segscore.coders.person_feedback import Feedback
-from segscore.coders.places import ContestedPlaces, contested
 from segscore.coding.segmentation import Segmentation
 from segscore.comparison import Comparison, compare
 from segscore.corpus import Corpus, Document, Kind, Record, Units
@@ -100,7 +97,7 @@ class Subject:
         return None if length is None else length / 1_000_000
 
     @cached_property
-    def deviation(self) -> Deviation:
+    def deviation(self) -> differences.Deviation:
         """How much each person lowers agreement; an error if no person can be left out of all
         documents."""
         found, corpus = self.agreement, self.people
@@ -109,14 +106,16 @@ class Subject:
             raise SegmentationError(
                 "Coder names are local to each document, so nobody can be left out of all of them"
             )
-        which: Coefficient = "corrected" if found.draws else "pi"
+        which: estimators.Coefficient = "corrected" if found.draws else "pi"
         chance: Any = {"null": found.null, "draws": found.draws or None, "rng": found.seed}
-        return who_deviates(corpus, found.metric, coefficient=which, **chance)
+        return differences.who_deviates(corpus, found.metric, coefficient=which, **chance)
 
     @cached_property
-    def contested(self) -> ContestedPlaces:
+    def contested(self) -> places.ContestedPlaces:
         """All contested places of the people."""
-        return contested(self.people, LARGEST) if self.people is not None else ContestedPlaces()
+        return (
+            contested(self.people, LARGEST) if self.people is not None else places.ContestedPlaces()
+        )
 
     @cached_property
     def _places(self) -> dict[str, int]:
