@@ -196,12 +196,6 @@ def test_repr_shows_masses_shortened_when_long() -> None:
     assert len(repr(Seg.from_masses(range(1, 101)))) < 100
 
 
-def test_size_depends_on_boundaries_not_units() -> None:
-    coding = Seg.from_boundaries([10**6, 5 * 10**11], 10**12)
-    assert coding.masses.tolist() == [10**6, 5 * 10**11 - 10**6, 5 * 10**11]
-    assert len(coding.packed) == 16
-
-
 # ---- padding (issue 16, item 4) ----
 
 

@@ -213,6 +213,15 @@ def test_baselines_are_reproducible_and_lose(made: ss.Comparison, refs: Codings)
     assert without.rows == ["s"]
 
 
+def test_baselines_keep_to_candidates() -> None:
+    places = [2, 4, 7, 9]
+    ref = ss.Segmentation.from_boundaries([4, 9], 12, candidates=places)
+    refs = {"d": ref, "e": ref}
+    made = ss.compare(refs, systems={"s": refs}, metrics="b(n_t=4)", n_resamples=9)
+    uniform = ss.baselines.uniform(12, 3, candidates=places)
+    assert made["uniform", "b(n_t=4)"].value == ss.BoundarySimilarity(4)(ref, uniform)
+
+
 # ---- runs ----
 
 
