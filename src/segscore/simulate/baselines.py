@@ -32,30 +32,29 @@ _MOST_PLACES = 10_000  # beyond it NumPy may choose places in another way
 _AT_ONCE = 50_000  # documents
 
 
-class _Pieces:
-    """The pieces of a document, and the positions between them."""
+Pieces = tuple[int, Int64Array | None, int]  # units, candidates, and the number of pieces
 
-    def __init__(self, n_units: int, candidates: Positions) -> None:
-        if candidates is None:
-            self.n_units, self.candidates = whole_number(n_units, "n_units", 1), None
-        else:
-            checked = Segmentation.from_boundaries([], n_units, candidates=candidates)
-            self.n_units, self.candidates = checked.n_units, checked.candidates
-        self.count = self.n_units if self.candidates is None else self.candidates.size + 1
 
-    def cut(self, after: Any, ranks: Any = None) -> Segmentation:
-        """The segmentation with a boundary after each of these numbers of pieces."""
-        places = np.asarray(after, np.int64)
-        if self.candidates is None and ranks is None:  # drawn by the million, right by construction
-            return Segmentation._make(self.n_units, np.sort(places).tobytes())
-        if self.candidates is not None:
-            places = self.candidates[places - 1]
-        kept = {"ranks": ranks, "candidates": self.candidates}
-        return Segmentation.from_boundaries(places, self.n_units, **kept)
+def _pieces(n_units: int, candidates: Positions) -> Pieces:
+    """The pieces of a document."""
+    if candidates is None:
+        n = whole_number(n_units, "n_units", 1)
+        return n, None, n
+    checked = Segmentation.from_boundaries([], n_units, candidates=candidates)
+    positions = checked.candidates
+    assert positions is not None  # noqa: S101  # they were given
+    return checked.n_units, positions, positions.size + 1
 
-    def segments(self, wanted: Any) -> int:
-        """The number of segments, checked against the number of pieces."""
-        return whole_number(wanted, "n_segments", 1, self.count)
+
+def _cut(pieces: Pieces, after: Any, ranks: Any = None) -> Segmentation:
+    """The segmentation with a boundary after each of these numbers of pieces."""
+    n_units, candidates, _ = pieces
+    places = np.asarray(after, np.int64)
+    if candidates is None and ranks is None:  # drawn by the million, right by construction
+        return Segmentation._make(n_units, np.sort(places).tobytes())
+    if candidates is not None:
+        places = candidates[places - 1]
+    return Segmentation.from_boundaries(places, n_units, ranks=ranks, candidates=candidates)
 
 
 def none(n_units: int, *, candidates: Positions = None) -> Segmentation:
@@ -64,7 +63,7 @@ def none(n_units: int, *, candidates: Positions = None) -> Segmentation:
     >>> none(5)
     Segmentation(masses=[5])
     """
-    return _Pieces(n_units, candidates).cut([])
+    return _cut(_pieces(n_units, candidates), [])
 
 
 def all(n_units: int, *, candidates: Positions = None) -> Segmentation:  # noqa: A001
@@ -73,8 +72,8 @@ def all(n_units: int, *, candidates: Positions = None) -> Segmentation:  # noqa:
     >>> all(5)
     Segmentation(masses=[1, 1, 1, 1, 1])
     """
-    pieces = _Pieces(n_units, candidates)
-    return pieces.cut(np.arange(1, pieces.count))
+    pieces = _pieces(n_units, candidates)
+    return _cut(pieces, np.arange(1, pieces[-1]))
 
 
 def uniform(n_units: int, n_segments: int, *, candidates: Positions = None) -> Segmentation:
@@ -83,9 +82,9 @@ def uniform(n_units: int, n_segments: int, *, candidates: Positions = None) -> S
     >>> uniform(10, 4)
     Segmentation(masses=[2, 3, 3, 2])
     """
-    pieces = _Pieces(n_units, candidates)
-    wanted = pieces.segments(n_segments)
-    return pieces.cut([round(Fraction(i * pieces.count, wanted)) for i in range(1, wanted)])
+    pieces = _pieces(n_units, candidates)
+    wanted = whole_number(n_segments, "n_segments", 1, pieces[-1])
+    return _cut(pieces, [round(Fraction(i * pieces[-1], wanted)) for i in range(1, wanted)])
 
 
 def uniform_columns(
@@ -124,9 +123,9 @@ def bisect(n_units: int, depth: int | None = None, *, candidates: Positions = No
     >>> halves.boundaries, halves.ranks
     (array([2, 4, 6]), array([2, 1, 2]))
     """
-    pieces = _Pieces(n_units, candidates)
+    pieces = _pieces(n_units, candidates)
     most = None if depth is None else whole_number(depth, "depth", 0)
-    ends = np.array([0, pieces.count], np.int64)
+    ends = np.array([0, pieces[-1]], np.int64)
     cuts: list[Int64Array] = []
     while most is None or len(cuts) < most:
         starts, stops = ends[:-1], ends[1:]
@@ -137,7 +136,7 @@ def bisect(n_units: int, depth: int | None = None, *, candidates: Positions = No
         cuts.append(middles)
         ends = np.sort(np.concatenate([ends, middles]))
     ranks = np.repeat(np.arange(1, len(cuts) + 1), [level.size for level in cuts])
-    return pieces.cut(np.concatenate(cuts) if cuts else [], ranks)
+    return _cut(pieces, np.concatenate(cuts) if cuts else [], ranks)
 
 
 def random(
@@ -164,8 +163,8 @@ def random(
     >>> random(20, sizes=[5, 5], rng=1)
     Segmentation(masses=[5, 5, 5, 5])
     """
-    pieces = _Pieces(n_units, candidates)
-    chance = generator(rng)
+    pieces = _pieces(n_units, candidates)
+    n_pieces, chance = pieces[-1], generator(rng)
     given = sum(option is not None for option in (n_segments, n_boundaries, probability, sizes))
     if given != 1:
         raise SegmentationError(
@@ -173,16 +172,16 @@ def random(
             "exactly one"
         )
     if sizes is not None:
-        return pieces.cut(_ends(pieces.count, sizes, chance))
+        return _cut(pieces, _ends(n_pieces, sizes, chance))
     if probability is not None:
         # A binomial number of places, all choices equally likely, is the same as a coin per place.
         share = checked_probability(probability, "probability")
-        count = int(chance.binomial(pieces.count - 1, share))
+        count = int(chance.binomial(n_pieces - 1, share))
     elif n_boundaries is not None:
-        count = whole_number(n_boundaries, "n_boundaries", 0, pieces.count - 1)
+        count = whole_number(n_boundaries, "n_boundaries", 0, n_pieces - 1)
     else:
-        count = pieces.segments(n_segments) - 1
-    return pieces.cut(chance.choice(pieces.count - 1, count, replace=False, shuffle=False) + 1)
+        count = whole_number(n_segments, "n_segments", 1, n_pieces) - 1
+    return _cut(pieces, chance.choice(n_pieces - 1, count, replace=False, shuffle=False) + 1)
 
 
 def random_columns(
