@@ -54,8 +54,8 @@ def free_matches(two: BothSides) -> Iterator[Finding]:
     """A boundary at the first or last position, or the same last boundary, in nearly all
     documents."""
     places = list(constant_places(two))
-    held = (two.ref.counts > 0) & (two.hyp.counts > 0)
-    same = held & (two.ref.last == two.hyp.last)
+    both = (two.ref.counts > 0) & (two.hyp.counts > 0)
+    same = both & (two.ref.last == two.hyp.last)
     at_the_end = any(where != FIRST_PLACE for _, where, _ in places)
     if not at_the_end and same.mean() >= _NEARLY_ALL and _is_unearned(two, same):
         places.append((same, "the same last place", _PADDING))
@@ -78,14 +78,14 @@ def free_matches(two: BothSides) -> Iterator[Finding]:
 def constant_places(two: BothSides) -> Iterator[tuple[Mask, str, str]]:
     """The first place, and one near the end, if nearly all documents have a boundary there: the
     documents, the place in words, and what to do."""
-    held = (two.ref.counts > 0) & (two.hyp.counts > 0)
-    if len(two) < FEWEST or not held.any():
+    both = (two.ref.counts > 0) & (two.hyp.counts > 0)
+    if len(two) < FEWEST or not both.any():
         return
     start = (two.ref.first == 1) & (two.hyp.first == 1)
     if start.mean() >= _NEARLY_ALL and _is_constant(two, start, from_start=True, distance=1):
         yield start, FIRST_PLACE, _AT_START
     for distance in _NEAR_AN_END:
-        end = held & (two.ref.from_end == distance) & (two.hyp.from_end == distance)
+        end = both & (two.ref.from_end == distance) & (two.hyp.from_end == distance)
         if end.mean() < _NEARLY_ALL:
             continue
         if _is_constant(two, end, from_start=False, distance=distance):
@@ -110,13 +110,13 @@ def _is_constant(two: BothSides, there: Mask, from_start: bool, distance: int) -
 
 def _share_at(two: BothSides, distance: int, from_start: bool) -> float:
     """The share of documents with a boundary there on both sides."""
-    held = []
+    there = []
     for side in (two.ref, two.hyp):
         places = side.positions if from_start else side.n_units[side.row_of] - side.positions
         has = np.zeros(len(two), np.bool_)
         has[side.row_of[places == distance]] = True
-        held.append(has)
-    return float((held[0] & held[1]).mean())
+        there.append(has)
+    return float((there[0] & there[1]).mean())
 
 
 def _is_unearned(two: BothSides, same: Mask) -> bool:

@@ -255,12 +255,12 @@ def _too_many_empty(side: CheckedSide, others: int) -> bool:
 def _rate(side: CheckedSide) -> float:
     """Boundaries per position, from the rows that have some, as if they fell by chance (Poisson,
     truncated at zero), so that empty rows do not count against themselves."""
-    held = side.counts > 0
-    places = (side.n_units[held] - 1).astype(np.float64)
-    beyond_first = float(side.counts.sum() - held.sum())
+    some = side.counts > 0
+    places = (side.n_units[some] - 1).astype(np.float64)
+    beyond_first = float(side.counts.sum() - some.sum())
     # the least that chance leaves of it: few rows may have many boundaries by luck
-    total = float(held.sum()) + beyond_first - _LUCK * np.sqrt(beyond_first + 1)
-    if total <= held.sum():
+    total = float(some.sum()) + beyond_first - _LUCK * np.sqrt(beyond_first + 1)
+    if total <= some.sum():
         return 0.0
     low, high = 0.0, total / float(places.sum())
     for _ in range(50):
@@ -350,18 +350,18 @@ _FITS = 0.25  # F of what there is: below it, it may as well be in other units
 def padded(two: BothSides, whose: str = " of both sides") -> Iterator[Finding]:
     """The last segments of both sides are far longer than the others; `whose` names the
     sides in the sentence."""
-    held = (two.ref.counts > 0) & (two.hyp.counts > 0)
-    if not held.any():
+    both = (two.ref.counts > 0) & (two.hyp.counts > 0)
+    if not both.any():
         return
     own = [side.from_end * side.counts / np.maximum(1, side.last) for side in (two.ref, two.hyp)]
     factors = np.minimum(*own)
     _, index, counts = np.unique(two.ref.n_units, return_inverse=True, return_counts=True)
     same_length = float((counts[index.reshape(-1)] > 1).mean()) >= _SAME_LENGTH
-    far = held & (factors >= (_FAR_LONGER if same_length else _LONGER_STILL))
-    share = float(far[held].mean())
+    far = both & (factors >= (_FAR_LONGER if same_length else _LONGER_STILL))
+    share = float(far[both].mean())
     if share < _MOST:
         return
-    certainty = surprise(share, _HONEST, min(int(held.sum()), two.n_independent))
+    certainty = surprise(share, _HONEST, min(int(both.sum()), two.n_independent))
     if certainty < _SURE_OF_ENDS and not _is_beyond_chance(two, far):
         return
     factor = _median(factors[far])

@@ -383,10 +383,10 @@ def level_columns(
         levels = levels_of(coding)
         holding = [np.searchsorted(level.boundaries, starts, "right") for level in levels]
         own: list[Int64Array] = []
-        for level, held in zip(levels, holding, strict=True):
+        for level, segment in zip(levels, holding, strict=True):
             names = level.segment_labels or (None,) * level.n_segments
             codes = [code[name] if isinstance(name, str) else NO_LABEL for name in names]
-            own.append(np.array(codes, np.int64)[held])
+            own.append(np.array(codes, np.int64)[segment])
         segments.append(np.stack(holding, axis=1, dtype=np.int64).reshape(-1))
         labels.append(np.stack(own, axis=1).reshape(-1))
         sizes.append(len(starts) * len(levels))

@@ -508,11 +508,11 @@ class Segmentation(arguments.Unchanging):
                 f"{self._n_units - places[-1]}], n_units={self._n_units}"
             )
         for name in ("types", "ranks", "candidates", "segment_labels"):
-            held = getattr(self, name)
-            if held is not None and len(held) > _SHOWN_MASSES:
-                text += f", {name}=<{len(held)}>"
-            elif held is not None:
-                text += f", {name}={[_plain(value) for value in held]}"
+            entries = getattr(self, name)
+            if entries is not None and len(entries) > _SHOWN_MASSES:
+                text += f", {name}=<{len(entries)}>"
+            elif entries is not None:
+                text += f", {name}={[_plain(value) for value in entries]}"
         return shortened(f"Segmentation({text})")
 
     def _repr_html_(self) -> str:
@@ -523,10 +523,10 @@ class Segmentation(arguments.Unchanging):
 
 def columns_of(codings: Sequence[Segmentation]) -> tuple[Int64Array, Int64Array, Int64Array]:
     """(n_units, offsets, positions) of segmentations, row after row."""
-    held = [coding._packed for coding in codings]
-    lengths = np.fromiter(map(len, held), np.int64, len(held)) // 8
+    boundaries = [coding._packed for coding in codings]
+    lengths = np.fromiter(map(len, boundaries), np.int64, len(boundaries)) // 8
     n_units = np.array([coding._n_units for coding in codings], np.int64)
-    positions = np.frombuffer(b"".join(held), np.int64)
+    positions = np.frombuffer(b"".join(boundaries), np.int64)
     return n_units, np.concatenate(([0], np.cumsum(lengths))), positions
 
 

@@ -150,9 +150,9 @@ class TMeasure(_OrderedPairs):
 
 def _segments(pairs: Pairs, side: str) -> Lists:
     """The number of the segment of each region at each level."""
-    held: Lists | None = getattr(pairs, f"{side}_levels")
-    if held is not None:
-        return held
+    own: Lists | None = getattr(pairs, f"{side}_levels")
+    if own is not None:
+        return own
     offsets: Int64Array = getattr(pairs, f"{side}_offsets")
     regions = np.diff(offsets) + 1
     levels = ranked(offsets, getattr(pairs, f"{side}_ranks"))
@@ -177,9 +177,9 @@ def _segments(pairs: Pairs, side: str) -> Lists:
 
 def _labels(pairs: Pairs, side: str) -> Lists:
     """The label of each region at each level; without levels, the labels of the segments."""
-    held: Lists | None = getattr(pairs, f"{side}_level_labels")
-    if held is not None:
-        return held
+    own: Lists | None = getattr(pairs, f"{side}_level_labels")
+    if own is not None:
+        return own
     starts = segment_starts(pairs, side)
     codes = label_codes(pairs, side, LMeasure.name)
     if not codes.size:

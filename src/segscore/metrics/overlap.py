@@ -408,12 +408,14 @@ class CSeg(SlidingWindow):
             np.zeros(len(pairs) + 1, np.int64),
             pairs.ref_positions[:0],
         )
-        held = nothing.rows_of_steps([step], threads)[0][:, 0]
+        with_boundary = nothing.rows_of_steps([step], threads)[0][:, 0]
         if self.edges == "wrap-seam":  # a boundary of the empty hypothesis, too: nothing is missed
             k = np.empty(len(pairs), np.int64)
             window.sizes(pairs.n_units, np.diff(pairs.ref_offsets) + 1, self.rule_for(pairs), k)
-            held += k * (errors[:, 2] > 0)
-        return np.column_stack([errors[:, 0], held, errors[:, 1], errors[:, 2] - held])
+            with_boundary += k * (errors[:, 2] > 0)
+        return np.column_stack(
+            [errors[:, 0], with_boundary, errors[:, 1], errors[:, 2] - with_boundary]
+        )
 
     @property
     def value_range(self) -> tuple[float, float]:
