@@ -4,7 +4,7 @@ suffix of -o, a sheet for several of them.
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from segscore.cli import options as opts
 from segscore.cli.commands import OUTPUT, OWN, argument, option
@@ -12,10 +12,6 @@ from segscore.cli.output import remark
 from segscore.corpus.corpus import Scope
 from segscore.errors import SegmentationError, number_of
 from segscore.io.files import suffix_of
-
-if TYPE_CHECKING:
-    from segscore.coders.gold import AdjudicationCase
-
 
 _SHEETS = (".csv", ".xlsx")
 
@@ -137,13 +133,13 @@ def run_adjudicate(
     times.
     Types and labels of segments are not adjudicated. Systems have no vote.
     """
-    from segscore.coders.gold import AdjudicationRule, adjudication_cases, not_adjudicated
+    from segscore.coders import gold
     from segscore.io.texts import read_with_texts
     from segscore.pages.annotate_page import adjudication_page
 
     corpus = read_with_texts(codings, source, choices=replace(reading.options, coders=coders))
     reading.finish()
-    cases = adjudication_cases(corpus, AdjudicationRule(within, accept, reject))
+    cases = gold.adjudication_cases(corpus, gold.AdjudicationRule(within, accept, reject))
     if output.suffix.lower() not in PAGES:
         raise SegmentationError(
             f"-o is {str(output)!r}: expected a page (.html); gold is written by the page"
@@ -161,38 +157,19 @@ def run_adjudicate(
         texts=text if isinstance(text, str | Path) else None,
         remark=remark,
     )
-    for line in not_adjudicated(cases):
+    for line in gold.not_adjudicated(cases):
         remark(line)
-    _tell_levels(cases)
-    remark(f"wrote {output}: {_how_many(cases)}", one_line=True)
-
-
-def _tell_levels(cases: "list[AdjudicationCase]") -> None:
-    """Remark how levels are decided, if people gave some."""
-    from segscore.coders.gold import (
-        LEVELS_BY_DEFAULT,
-        places_of_different_levels,
-        with_levels,
-    )
-
-    if with_levels(cases):
-        n = places_of_different_levels(cases)
+    if gold.with_levels(cases):
+        n = gold.places_of_different_levels(cases)
         differ = f"; people gave different levels at {number_of(n, 'place')}"
         choice = "the page lets you choose another"
-        remark(f"levels: {LEVELS_BY_DEFAULT}; {choice}{differ if n else ''}")
-
-
-def _how_many(cases: "list[AdjudicationCase]") -> str:
+        remark(f"levels: {gold.LEVELS_BY_DEFAULT}; {choice}{differ if n else ''}")
     places = sum(len(case.places) for case in cases)
     waiting = sum(case.n_open for case in cases)
-    if not waiting:
-        return f"the rule decides all {places:,} places in {_documents(len(cases))}"
-    wait = "waits" if waiting == 1 else "wait"
-    return (
-        f"{waiting:,} of {places:,} places in {_documents(len(cases))} {wait} for a person; the "
-        "rule decides the others"
-    )
-
-
-def _documents(number: int) -> str:
-    return "1 document" if number == 1 else f"{number:,} documents"
+    counts = f"{places:,} places in {number_of(len(cases), 'document')}"
+    if waiting:
+        wait = "waits" if waiting == 1 else "wait"
+        done = f"{waiting:,} of {counts} {wait} for a person; the rule decides the others"
+    else:
+        done = f"the rule decides all {counts}"
+    remark(f"wrote {output}: {done}", one_line=True)

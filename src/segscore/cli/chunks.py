@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
+from segscore.basics.user_functions import imported_function
 from segscore.chunks.chunk_inputs import Missing
 from segscore.chunks.describing import SizeUnit
 from segscore.chunks.evidence_counts import Depth
@@ -89,7 +90,7 @@ def run_chunks(
     names, files = chunker_files(chunks)
     keys = opts.keys_in(read, "text_encoding", "large")
     common: dict[str, Any] = {
-        "tokens": token_function(tokens),
+        "tokens": None if tokens is None else imported_function(tokens, "--tokens"),
         "missing": missing,
         **keys,
         "level": level,
@@ -175,15 +176,6 @@ def chunker_files(given: Sequence[str]) -> tuple[list[str], Any]:
             "two files of chunks have the same name: expected NAME=FILE with different names"
         )
     return names, dict(zip(names, paths, strict=True))
-
-
-def token_function(given: str | None) -> Any:
-    """The function that --tokens names."""
-    if given is None:
-        return None
-    from segscore.basics.user_functions import imported_function
-
-    return imported_function(given, "--tokens")
 
 
 def _encode(spec: str | None, texts: dict[str, str]) -> Any:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 from segscore.cli import options as opts
 from segscore.cli.column_files import ColumnOptions, compare_columns
 from segscore.cli.commands import OUTPUT, OWN, STATISTICS, argument, option
-from segscore.cli.output import CheckedOutput, agreement_metric, remark, write_report
+from segscore.cli.output import CheckedOutput, remark, write_report
 from segscore.comparison import compare
 from segscore.comparison.estimates import Test
 from segscore.comparison.systems import system_path, system_runs
@@ -278,7 +278,8 @@ def _tell_people(runs: "Systems") -> None:
 
 
 def _agreed(corpus: Corpus, metrics: list[str], rules: dict[str, Any]) -> tuple[Corpus, str]:
-    """The agreement of people, and its metric."""
+    """The agreement of people, and its metric; b if agreement cannot use the metric."""
+    from segscore.coders.estimators import is_similarity
     from segscore.pairing.masks import cut_out
 
     if rules["align"] is not None:
@@ -289,7 +290,11 @@ def _agreed(corpus: Corpus, metrics: list[str], rules: dict[str, Any]) -> tuple[
         raise SegmentationError(
             f"--metric is given {len(metrics)} times: agreement among people uses one"
         )
-    return corpus, agreement_metric(metrics[0]) if metrics else "b"
+    name = metrics[0] if metrics else "b"
+    if is_similarity(metric(name)):
+        return corpus, name
+    remark(f"the page shows agreement by b: {name} is not a symmetric similarity")
+    return corpus, "b"
 
 
 def what_is_meant(

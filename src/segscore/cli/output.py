@@ -25,7 +25,6 @@ from segscore.cli.commands import OUTPUT, READING, option
 from segscore.errors import SegmentationError, shortened, visible
 from segscore.io.files import replacing, suffix_of
 from segscore.metrics import Metric
-from segscore.metrics import metric as as_metric
 from segscore.tables.markup import html_page
 from segscore.tables.plain_text import wrapped
 from segscore.tables.table import Format, Table
@@ -196,17 +195,6 @@ def write_report(result: Any, path: Path | None, **options: Any) -> None:
 
     command = shlex.join(["segscore", *sys.argv[1:]])
     remark(f"wrote {report(result, path, command=command, **options)}", one_line=True)
-
-
-def agreement_metric(metric: str) -> str:
-    """The metric if agreement can use it; otherwise b, with a remark."""
-    from segscore.coders.estimators import is_similarity
-
-    chosen = as_metric(metric)
-    if is_similarity(chosen):
-        return metric
-    remark(f"the page shows agreement by b: {metric} is not a symmetric similarity")
-    return "b"
 
 
 # ---- what goes to stderr ----

@@ -71,7 +71,9 @@ def run_score(
             reader = reading.reader(ignore_text=pairing.ignore_text)
             found = read_pairs(reference, path, rules, reader)
             for system, pairs in found.items():
-                name = system if path is None else name_with_file(system, path, paths, results)
+                name = system
+                if path is not None and len(paths) > 1:
+                    name = name_with_file(system, path, paths, results)
                 names = [name, system, *([path.stem] if path else [])]
                 output.warn_of(pairs, [coder or reference.stem], names, wanted)
                 results[name] = score(
