@@ -18,7 +18,7 @@ from segscore.coders import boundaries_per_coder, coder_clusters, estimators
 from segscore.errors import MissingExtraError, SegmentationError
 from segscore.pages.page_frame import escaped
 from segscore.pages.subject import Subject
-from segscore.tables.plain_text import cut_in_the_middle
+from segscore.tables.wording import short_name
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -192,10 +192,10 @@ def _shorten_names(ax: "Axes") -> None:
     for axis in (ax.xaxis, ax.yaxis):
         if isinstance(axis.get_major_locator(), FixedLocator):
             words = [tick.get_text() for tick in axis.get_ticklabels()]
-            axis.set_ticklabels([cut_in_the_middle(word, _LONGEST_NAME) for word in words])
+            axis.set_ticklabels([short_name(word, _LONGEST_NAME) for word in words])
     title = ax.get_title(loc="left")
     if len(title) > _LONGEST_TITLE:
-        ax.set_title(cut_in_the_middle(title, _LONGEST_TITLE), loc="left", fontsize="medium")
+        ax.set_title(short_name(title, _LONGEST_TITLE), loc="left", fontsize="medium")
 
 
 def _clean(parent: ET.Element, prefix: str) -> None:

@@ -79,21 +79,6 @@ def _longest(text: str, pieces: re.Pattern[str]) -> int:
     return longest + len(_GAP)
 
 
-def cut_in_the_middle(text: str, width: int) -> str:
-    """A name that keeps its start and its end.
-
-    >>> cut_in_the_middle("a very long name of a system", 12)
-    'a very…ystem'
-    """
-    cut = 0
-    while length(text) > width and cut < len(text):
-        cut += 1
-        start = (len(text) - cut + 1) // 2
-        if length(text[:start] + text[start + cut :]) < max(width, 2):
-            return f"{text[:start]}…{text[start + cut :]}"
-    return text
-
-
 # ---- a layout that fits ----
 
 _GAP = "  "

@@ -12,9 +12,8 @@ MOST_NAMED = 6
 _LONGEST_NAME = 24
 
 
-def short_name(name: str) -> str:
+def short_name(name: str, most: int = _LONGEST_NAME) -> str:
     """A name on a line; a long name loses its middle."""
-    most = _LONGEST_NAME
     return name if len(name) <= most else f"{name[: most - 8]}…{name[-7:]}"
 
 
