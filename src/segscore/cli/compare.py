@@ -241,9 +241,10 @@ def _read_page(
 
     paths = list(map(system_path, systems))
     together = [reference, *map(Path, paths)]
-    if meaning == "people" and paths:
-        return reading.read(together, reading.formats[0], coders=scope), {}
     usual = reading.reader()
+    source = usual.formats[0]
+    if meaning == "people" and paths:
+        return reading.read(together, source, coders=scope), {}
     reader = usual.beside(reference, paths)
     runs = system_runs(systems, reader) if systems else {}
     # what is aligned needs the texts of both sides
@@ -252,7 +253,7 @@ def _read_page(
         known = {name for several in runs.values() for run in several for name in run.texts}
     corpus = read_with_texts(
         [reference],
-        reading.formats[0],
+        source,
         known=known,
         choices=replace(reader.choices or reading.options, coders=scope),
     )
@@ -262,7 +263,7 @@ def _read_page(
     if not runs or decided is not None or reader is not usual:
         return corpus, runs
     if what_is_meant(corpus, runs, systems, metrics) == "people":  # only now it is known
-        return reading.read(together, reading.formats[0], coders=scope), {}
+        return reading.read(together, source, coders=scope), {}
     return corpus, runs
 
 

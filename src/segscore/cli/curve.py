@@ -93,7 +93,7 @@ def run_curve(
         raise SegmentationError("SCORES is missing: give a file of scores, or HYP and --vary")
     if (development is None) != (development_scores is None):
         raise SegmentationError("--dev and --dev-scores go together: expected both, or neither")
-    source = reading.formats[0]
+    source = reading.reader().formats[0]
     refs = reading.read(reference, source, more_follow=development is not None)
     others = None if development is None else reading.read(development, source)
     both = [refs] if others is None else [refs, others]

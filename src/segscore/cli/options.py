@@ -214,15 +214,11 @@ class PairedReading(ReadingOptions):
         "--hyp-from", READING, "Format of HYP, if it is another one.", "FORMAT"
     )
 
-    @property
-    def formats(self) -> tuple[str | None, str | None]:
-        """The format of REF, and that of all other files."""
-        of_reference = None if self.source == "llm" else self.source  # a model's answers are none
-        return of_reference, self.hyp_from or self.source
-
     def reader(self, **choices: Any) -> Reader:
-        """What reads the files of both sides; choices: other options of reading."""
-        return Reader(self.formats, replace(self.options, **choices))
+        """What reads REF, and all other files; choices: other options of reading."""
+        of_reference = None if self.source == "llm" else self.source  # a model's answers are none
+        formats = of_reference, self.hyp_from or self.source
+        return Reader(formats, replace(self.options, **choices))
 
 
 def keys_in(given: list[str] | None, *allowed: str) -> dict[str, Any]:
