@@ -78,15 +78,6 @@ def test_a_file_for_each_person(tmp_path: Path) -> None:
         ss.read(named, one_document="ch1")
 
 
-def test_folders_of_people_under_one_folder(tmp_path: Path) -> None:
-    for name in ("ann", "bob"):
-        (tmp_path / "text" / name).mkdir(parents=True)
-        (tmp_path / "text" / name / "d1.md").write_text("# A\n\na\n\n# B\n\nb\n")
-    with pytest.raises(ss.SegmentationError, match=r"FOLDER"):
-        ss.agreement(ss.read(tmp_path / "text"))
-    assert ss.read(sorted((tmp_path / "text").iterdir())).coders == ("ann", "bob")
-
-
 def test_folders_of_people_with_choi_files(tmp_path: Path) -> None:
     """Coders are `reference`; where two code one document (once an error), folders name them."""
     for name in ("ann", "bob"):

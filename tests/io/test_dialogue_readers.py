@@ -15,40 +15,6 @@ from segscore.io import convert
 from segscore.io.format import recognise
 from segscore.io.formats.text_files import matches_separated_text
 
-
-@pytest.fixture
-def dialogues(data: Path) -> Path:
-    found = data / "dialogues"
-    if not found.is_dir():
-        pytest.skip("the data has no folder of dialogues")
-    return found
-
-
-# ---- the real files ----
-
-
-@pytest.mark.parametrize(
-    ("name", "kind", "documents", "units", "segments"),
-    [
-        ("dialseg_711.json", "dialogues", 711, 19350, 3465),
-        ("tiage.json", "dialogues", 500, 7802, 2013),
-        ("meeting_committee.json", "dialogues", 36, 7477, 254),
-        ("tiage_anno_test.json", "tiage", 100, 1564, 415),
-        ("tadam_en_reference.txt", "tadam", 711, 19350, 3465),
-    ],
-)
-def test_real_files_are_recognised(
-    dialogues: Path, name: str, kind: str, documents: int, units: int, segments: int
-) -> None:
-    assert recognise(dialogues / name).name == kind
-    corpus = ss.read(dialogues / name)
-    codings = [coding for document in corpus.values() for coding in document.values()]
-    assert len(corpus) == len(codings) == documents
-    assert sum(coding.n_units for coding in codings) == units
-    assert sum(coding.n_segments for coding in codings) == segments
-    assert all(document.units is not None for document in corpus.values())
-
-
 # ---- lines of = ----
 
 LINE = st.text(st.characters(codec="ascii", exclude_categories=["C", "Z"]), min_size=1).filter(

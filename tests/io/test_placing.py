@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import segscore as ss
 from segscore.io.placing import CodePoints, Placed, Span, place
-from segscore.text.unit_splitting import Stretches, Ticks, stretches
+from segscore.text.unit_splitting import Ticks, stretches
 
 TENS = Ticks(10, 50)  # five units
 
@@ -110,12 +110,6 @@ def test_any_spans_make_segments_and_ticks_are_stretches(
 
 
 # ---- units ----
-
-
-def test_units_that_overlap() -> None:
-    with pytest.raises(ss.SegmentationError, match="unit.*1.*3.*units in order"):
-        stretches([(0, 2), (1, 3)])
-    assert stretches([(0, 2), (2, 3)]) == Stretches([0, 2], [2, 3])
 
 
 @given(st.text(st.characters(codec="utf-8")))
