@@ -170,12 +170,6 @@ def test_other_names_of_metrics_are_known(name: str, meant: str) -> None:
     ss.metric(meant)  # it exists
 
 
-@pytest.mark.parametrize("hyps", [[HYP], {"0": HYP}, {"x": {"0": HYP}}, 5])
-def test_compare_of_references_and_hypotheses_is_told(hyps: Any) -> None:
-    with pytest.raises(ss.SegmentationError, match=r"compare\(refs, systems={'name': hyps}\)"):
-        ss.compare([REF], hyps)
-
-
 @pytest.mark.parametrize(
     ("metric", "spec"),
     [

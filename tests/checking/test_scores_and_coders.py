@@ -91,11 +91,6 @@ def test_gold_or_a_system_among_people(name: str) -> None:
     assert kinds(named, kinds=kind) == []  # whoever says so knows better
 
 
-def test_a_system_by_its_kind() -> None:
-    kind: Any = {"p0": "system", "p1": "person", "p2": "person"}
-    assert kinds(people(4, 5, 0.7, 0.8, 0.6), kinds=kind) == ["no-people"]
-
-
 # ---- settings ----
 
 

@@ -351,12 +351,6 @@ def test_haps_is_the_rule_of_the_program(pair: tuple[ss.Segmentation, ss.Segment
     assert math.isnan(found.value) == (pair[0].n_units == 1)
 
 
-def test_haps_can_exceed_one() -> None:
-    ref, hyp = ss.Segmentation.from_masses([4, 4, 4]), ss.Segmentation.from_masses([1] * 12)
-    row = ss.audit(ref, hyp, measures=["windowdiff"])["haps", "windowdiff"]
-    assert (row.k, row.windows, row.value) == (4, 9, 9 / 8)
-
-
 def test_what_evalhds_cannot_score() -> None:
     cut = ss.Segmentation.from_masses
     none = ss.audit(cut([12]), cut([6, 6]), measures=["pk"])["evalhds", "pk"]

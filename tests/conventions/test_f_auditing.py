@@ -46,11 +46,6 @@ def test_one_pair_has_six_numbers() -> None:
         assert ss.BoundaryMatch(10, **setting)(REF, HYP) == pytest.approx(AT_TEN[name]), name
 
 
-def test_tolerances_in_time() -> None:
-    with pytest.raises(ss.SegmentationError, match="tolerance"):
-        audit(REF, HYP, tolerance="10s")  # the duration of a unit is not known
-
-
 def test_a_tolerance_of_zero() -> None:
     found = audit(REF, REF, measures=["f1"])
     for name in ("ruptures", "vidchapters", "chapter-llama"):

@@ -139,13 +139,6 @@ def test_a_column_named_like_a_recording_is_the_document(name: str, tmp_path: Pa
     assert masses(path) == MASSES
 
 
-def test_a_row_of_json_may_name_its_recording(tmp_path: Path) -> None:
-    path = tmp_path / "x.jsonl"
-    rows = [{"video": a, "start": b, "title": c} for a, b, c in ROWS]
-    path.write_text("\n".join(map(json.dumps, rows)))
-    assert masses(path) == MASSES
-
-
 def test_starts_that_go_back_with_another_value_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "x.csv"
     path.write_text(table("clip"))

@@ -11,6 +11,7 @@ import pytest
 
 import segscore as ss
 from remarks import each_matches
+from segscore.io import files
 from segscore.io.read_options import ReadOptions
 from segscore.io.texts import SpokenUnits, units_by_document
 
@@ -115,6 +116,21 @@ def test_a_first_line_that_happens_to_be_json_is_text(first: str, tmp_path: Path
     path.write_text(f"{first}\nHello there. Stars shine.\n")
     texts = units_by_document([path], ReadOptions(units="lines"))
     assert texts == {"x": [first, "Hello there. Stars shine."]}
+
+
+@pytest.mark.parametrize(("rule", "cost"), [("sentences", 0), ("words", 200), ("characters", 400)])
+def test_the_budget_of_memory_sees_the_rule(
+    rule: str, cost: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A byte of "a a a" costs 2 as text, a blank 200 as the end of a word, a character 200."""
+    (tmp_path / "x.txt").write_text("a " * 1000)
+    options = ReadOptions(remark=list, units=rule)
+    monkeypatch.setattr(files, "SMALL", 0)
+    monkeypatch.setattr(files, "MOST_PARSED", (cost + 4) * 1000)
+    assert list(units_by_document(tmp_path / "x.txt", options)) == ["x"]
+    monkeypatch.setattr(files, "MOST_PARSED", (cost + 4) * 1000 - 1)
+    with pytest.raises(ss.SegmentationError, match="memory"):
+        units_by_document(tmp_path / "x.txt", options)
 
 
 # ---- texts that callers give ----

@@ -120,6 +120,9 @@ def test_a_comparison(tmp_path: Path) -> None:
         held = {(a, b): pairs for a, b, pairs, _ in document.get("edits", [])}
         assert held.get((0, 1), []) == [[each.a, each.b] for each in near]
     words = words_of(page)
+    near, far = map(found.values(found.metrics[0]).get, ("near", "far"))
+    apart = {name: abs(near[i] - far[i]) for i, name in enumerate(found.documents)}  # type: ignore[index]
+    assert f"Systems differ most in documents {max(apart, key=apart.__getitem__)}, " in words
     for signature in found.signatures.values():
         assert signature in words
     assert "@article{pevzner2002critique" in words
