@@ -103,9 +103,12 @@ class RowScores:
         """The batches of a table; a bad row raises, or is left out."""
         keep = [] if self.cluster is None else [self.cluster]
         for first, lists, texts in list_batches(data, self.layout, keep):
-            rows = good_rows(lists, self.layout.encoding, self.on_error, first)
+            columns, trusted, good, codes = good_rows(
+                lists, self.layout.encoding, self.on_error, first
+            )
             clusters = None if self.cluster is None else texts[self.cluster]
-            yield Batch(Pairs.of_rows(rows), rows.keep, rows.codes, lists.names, clusters, first)
+            pairs = Pairs.of_rows(columns, trusted)
+            yield Batch(pairs, good, codes, lists.names, clusters, first)
 
     def of_batch(self, batch: Batch, pairs: Pairs | None = None) -> dict[str, Any]:
         """The new columns of a batch; pairs: others for the same documents."""

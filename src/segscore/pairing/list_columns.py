@@ -142,18 +142,9 @@ class LevelLists(NamedTuple):
     names: Texts | None = None
 
 
-class CheckedRows(NamedTuple):
-    """The rows of a batch that can be scored.
-
-    columns: the columns of Pairs, by the names of its parameters; keep: the numbers of the good
-    rows, None if all rows are good; codes: a byte per row, 0 if it is good. trusted: whether the
-    columns are those of segmentations.
-    """
-
-    columns: dict[str, Any]
-    keep: Int64Array | None
-    codes: Codes
-    trusted: bool = False
+# The rows of a batch that can be scored: the columns of Pairs, and whether they are those of
+# segmentations; the numbers of the good rows, None if all are; a code per row, 0 if it is good.
+CheckedRows = tuple[dict[str, Any], bool, Int64Array | None, Codes]
 
 
 def reason(code: int) -> str:
@@ -214,7 +205,7 @@ def good_rows(
         columns |= pair_columns(
             *(_label_column(*label) for label in zip(labels, sides, [keep] * 2, strict=True))
         )
-    return CheckedRows(columns, keep, codes)
+    return columns, False, keep, codes
 
 
 def _first_codes(lists: PairedLists) -> Codes:
@@ -364,7 +355,7 @@ def _checked_levels(
         for side, levels in zip(sides, both, strict=True):
             side.append(levels)
     keep = np.flatnonzero(codes == 0) if codes.any() else None
-    return CheckedRows(both_sides(*sides), keep, codes, trusted=True)
+    return both_sides(*sides), True, keep, codes
 
 
 def _both_sides(given: LevelLists, row: int, encoding: Encoding) -> list[Levels]:

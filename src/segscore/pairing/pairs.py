@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
@@ -58,9 +58,6 @@ from segscore.pairing.rules import (
     Missing,
     PairingRules,
 )
-
-if TYPE_CHECKING:
-    from segscore.pairing.list_columns import CheckedRows
 
 Reference = Segmentation | Sequence[Segmentation]
 Kernel = Callable[..., None]
@@ -395,14 +392,15 @@ class Pairs(Unchanging):
             *(reference, hypothesis, n_units, document, encoding),
             *(ref_ranks, hyp_ranks, ref_labels, hyp_labels),
         )
-        rows, names = rows_from_arrow(data, layout)
-        return cls.of_rows(rows, names)
+        (columns, trusted, _, _), names = rows_from_arrow(data, layout)
+        return cls.of_rows(columns, trusted, names)
 
     @classmethod
-    def of_rows(cls, rows: "CheckedRows", documents: Sequence[str] | None = None) -> Self:
+    def of_rows(
+        cls, columns: dict[str, Any], trusted: bool, documents: Sequence[str] | None = None
+    ) -> Self:
         """Build pairs from rows of lists that were checked; foreign memory is copied."""
-        make = cls.trusted if rows.trusted else cls
-        return make(**rows.columns, documents=documents)
+        return (cls.trusted if trusted else cls)(**columns, documents=documents)
 
     @classmethod
     def from_lists(
