@@ -18,16 +18,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 from segscore.basics.arguments import Seed, seed_of
-from segscore.comparison import measuring
+from segscore.comparison import estimates, measuring
 from segscore.comparison.comparison_result import Comparison
-from segscore.comparison.estimates import (
-    Clusters,
-    ComparisonSettings,
-    Correction,
-    Test,
-    cluster_names,
-    standings,
-)
+from segscore.comparison.estimates import ComparisonSettings
 from segscore.comparison.systems import Case, find_compared
 from segscore.comparison.words import recommended
 from segscore.errors import SegmentationError
@@ -51,10 +44,10 @@ def compare(
     *,
     baselines: bool | Sequence[str] = True,
     unit: Case = "document",
-    cluster: Clusters | None = None,
+    cluster: estimates.Clusters | None = None,
     average: Average = "micro",
-    test: Test | Literal["auto"] = "auto",
-    correction: Correction = "holm",
+    test: estimates.Test | Literal["auto"] = "auto",
+    correction: estimates.Correction = "holm",
     level: float = 0.95,
     n_resamples: int = sig.N_RESAMPLES,
     rng: Seed = 0,
@@ -156,7 +149,7 @@ def compare(
     settings.check(len(tested), "documents in clusters" if cluster is not None else "")
     if cluster is not None and chance is not None:
         raise SegmentationError("chance and cluster are both given: expected one of them")
-    clusters = None if cluster is None else cluster_names(cases.names, cluster)
+    clusters = None if cluster is None else estimates.cluster_names(cases.names, cluster)
     words = "documents" if clusters is None else "clusters of documents"
     lots = Lots.of(cases.names, words, clusters=clusters, order=cases.order)
     measured, covered = measuring.measure(
@@ -168,7 +161,7 @@ def compare(
         on_undefined=options.get("on_undefined", "raise"),
         provenance=compared.provenance,
     )
-    found = standings(measured, covered, runs, settings, lots, threads)
+    found = estimates.standings(measured, covered, runs, settings, lots, threads)
     scaled = None
     if chance is not None:
         if rules.missing == "worst" and compared.failures:

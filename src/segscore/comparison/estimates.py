@@ -30,8 +30,7 @@ from numpy.typing import NDArray
 
 from segscore.basics.arguments import Floats, Int64Array, check_choice, shown
 from segscore.comparison.measuring import Measured
-from segscore.errors import SegmentationError
-from segscore.errors import named as listed
+from segscore.errors import SegmentationError, named
 from segscore.metrics.base import Average, Metric, ratio
 from segscore.significance import classical
 from segscore.significance import resampling as sig
@@ -272,7 +271,7 @@ def cluster_names(documents: Sequence[str], cluster: Clusters) -> list[Any]:
     if isinstance(cluster, Mapping):
         absent = [document for document in documents if document not in cluster]
         if absent:
-            raise SegmentationError(f"cluster does not name what {listed(absent)} belong to")
+            raise SegmentationError(f"cluster does not name what {named(absent)} belong to")
         return [cluster[document] for document in documents]
     if callable(cluster):
         return [cluster(document) for document in documents]

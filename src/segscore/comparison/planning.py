@@ -14,14 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from segscore.basics.arguments import number
-from segscore.comparison.estimates import (
-    ComparisonSettings,
-    Evidence,
-    PairTest,
-    detectable,
-    n_errors,
-    smallest_p,
-)
+from segscore.comparison import estimates
 from segscore.errors import SegmentationError
 from segscore.significance.resampling import FEW_DOCUMENTS, spread_limit
 from segscore.tables import Column, Table, Tabular
@@ -73,10 +66,10 @@ class Plan(Tabular):
 
 def planned(
     difference: float,
-    tests: Sequence[PairTest],
-    known: Sequence[Evidence],
+    tests: Sequence[estimates.PairTest],
+    known: Sequence[estimates.Evidence],
     n_documents: int,
-    settings: ComparisonSettings,
+    settings: estimates.ComparisonSettings,
     alpha: float,
 ) -> Plan:
     """The plan for every test, given what the documents say about it."""
@@ -95,9 +88,9 @@ def planned(
 
 
 def n_needed(
-    known: Evidence,
+    known: estimates.Evidence,
     difference: float,
-    settings: ComparisonSettings,
+    settings: estimates.ComparisonSettings,
     alpha: float,
     *,
     safe: bool = False,
@@ -108,9 +101,9 @@ def n_needed(
     if len(parts) < 2 or np.isnan(spread):
         return None
     times = spread_limit(parts, CONFIDENCE, _LEAST_KURTOSIS) if safe else 1.0
-    n = ceil((n_errors(FEW_DOCUMENTS, alpha) * times * spread / difference) ** 2)
+    n = ceil((estimates.n_errors(FEW_DOCUMENTS, alpha) * times * spread / difference) ** 2)
     for few in range(max(2, n // 2), FEW_DOCUMENTS if n < FEW_DOCUMENTS else 0):
-        if detectable(known, settings, alpha, few, times) <= difference:
+        if estimates.detectable(known, settings, alpha, few, times) <= difference:
             return few  # the normal law is only a guide here
     n = max(FEW_DOCUMENTS, n)
-    return None if smallest_p(settings.test, n, settings.n_resamples) > alpha else n
+    return None if estimates.smallest_p(settings.test, n, settings.n_resamples) > alpha else n

@@ -16,8 +16,7 @@ from segscore.comparison.comparison_result import Comparison
 from segscore.comparison.estimates import ComparisonSettings, Test, standings
 from segscore.comparison.measuring import Measured, check_system_names
 from segscore.comparison.words import recommended
-from segscore.errors import SegmentationError
-from segscore.errors import named as listed
+from segscore.errors import SegmentationError, named
 from segscore.metrics import distinct_metrics
 from segscore.scoring.sum_tables import SumTable, read_sums, spans_of
 from segscore.significance.drawing import MANY, Lots, buckets_of, by_name
@@ -47,7 +46,7 @@ def compare_sums(
     for name in everyone:
         if name not in present:
             raise SegmentationError(
-                f"system is {shown(name)}: expected one of {listed(present)}, which the table has"
+                f"system is {shown(name)}: expected one of {named(present)}, which the table has"
             )
     units, cells, one_by_one = _units(table, everyone)
     n_units, n_documents = len(units), int(cells[:, 0, -1].sum())
@@ -77,7 +76,7 @@ def compare_sums(
         wanted = list(map(str, distinct_metrics(metrics)))
         for name in wanted:
             if name not in found:
-                raise SegmentationError(f"metric {name!r}: the table has {listed(found)}")
+                raise SegmentationError(f"metric {name!r}: the table has {named(found)}")
         found = {name: found[name] for name in wanted}
     check_system_names(everyone)
     kinds = {name: "baseline" if name in baselines else "system" for name in everyone}
