@@ -44,20 +44,22 @@ def number_words(value: float, low: float = math.nan, high: float = math.nan) ->
     return f"{'–' if math.isnan(value) else f'{value:.3f}'}{ends}"
 
 
-_SHARE = re.compile(r"(by (?:at least )?)?(?<=[ (\[])(-?\d+\.\d{3})(?=[] ,;.)])")
+_SHARE = re.compile(
+    r"(by (?:at least )?|reaches |value, |, |and |\[)(-?\d+\.\d{3})(?= \[| in |\)|, |\])"
+)  # no number in the name of a system
 
 
 def in_percent(sentence: str) -> str:
     """A sentence about shares in percent; the difference of two is in points.
 
-    >>> in_percent("a is better than b in pk (by 0.108 [0.055, 0.166]) and has 0.250 in b.")
-    'a is better than b in pk (by 10.8 points [5.5, 16.6]) and has 25.0 % in b.'
+    >>> in_percent("a 0.125 is better than b in pk (by 0.108 [0.055, 0.166]).")
+    'a 0.125 is better than b in pk (by 10.8 points [5.5, 16.6]).'
     """
 
     def share(found: re.Match[str]) -> str:
-        inside = sentence[found.start() - 1] == "[" or sentence[found.end()] == "]"
-        unit = "" if inside else " points" if found[1] else " %"
-        return f"{found[1] or ''}{100 * float(found[2]):.1f}{unit}"
+        inside = found[1] == "[" or sentence[found.end()] == "]"
+        unit = "" if inside else " points" if found[1].startswith("by") else " %"
+        return f"{found[1]}{100 * float(found[2]):.1f}{unit}"
 
     return _SHARE.sub(share, sentence)
 
