@@ -18,16 +18,7 @@ HERE = Path(__file__).parent
 sys.path.append(str(HERE.parent / "tests"))
 
 import segscore as ss  # noqa: E402  its segmentations, for levels; no metric of it
-from oracles import (  # noqa: E402  # noqa: E402
-    distance,
-    edits,
-    hierarchy,
-    labelled,
-    level_measures,
-    matching,
-    multiple,
-    overlap,
-)
+from oracles import edits, hierarchy, labelled, level_measures, matching, overlap  # noqa: E402
 from oracles import script_conventions as scripts  # noqa: E402
 from oracles import window as windows  # noqa: E402
 
@@ -129,7 +120,7 @@ def boundary_cases() -> Iterator[tuple[str, Callable[[Sides], Value]]]:
         yield f"b{spec}", lambda s, t=n_t: boundary_similarity(s, t)
         yield f"s{spec}", lambda s, t=n_t: segmentation_similarity(s, t)
     yield "b(method=greedy)", lambda s: boundary_similarity(s, 2, greedy=True)
-    yield "ghd", lambda s: Fraction(distance.ghd(s[0], s[1], 2, 2, 1))
+    yield "ghd", lambda s: Fraction(overlap.ghd(s[0], s[1], 2, 2, 1))
     yield "deviation", deviation
     yield "hausdorff", hausdorff
     yield "count-mae", lambda s: Fraction(abs(len(s[0]) - len(s[1])))
@@ -176,14 +167,14 @@ def segmentation_similarity(sides: Sides, n_t: int) -> Value:
 def deviation(sides: Sides) -> Value:
     if not sides[0] or not sides[1]:
         return None
-    return sum(map(Fraction, distance.deviation(sides[0], sides[1])), Fraction(0)) / 2
+    return sum(map(Fraction, overlap.deviation(sides[0], sides[1])), Fraction(0)) / 2
 
 
 def hausdorff(sides: Sides) -> Value:
     ref, hyp, _ = sides
     if not ref or not hyp:
         return None
-    return Fraction(max(*distance.nearest(ref, hyp), *distance.nearest(hyp, ref), 0))
+    return Fraction(max(*overlap.nearest(ref, hyp), *overlap.nearest(hyp, ref), 0))
 
 
 # ---- segments ----
@@ -274,7 +265,7 @@ def rank_case(rng: random.Random, sides: Sides) -> Iterator[tuple[str, dict[str,
             kind, "wrap", lambda segments: windows.window_size(n, segments, "half-even")
         )
         try:
-            found = hierarchy.levels(n, *ranks, None, measure, hierarchy.over_all)
+            found = hierarchy.levels(n, *ranks, None, measure)
         except ZeroDivisionError:  # a level without a window
             yield name, about, None
             continue
@@ -308,7 +299,7 @@ def reference_case(rng: random.Random, sides: Sides) -> Iterator[tuple[str, dict
     others = [ref, *(set(rng.sample(range(1, n), rng.randint(0, min(4, n - 1)))) for _ in range(2))]
     about = {"references": [sorted(other) for other in others]}
     k = windows.window_size(3 * n, sum(len(other) + 1 for other in others), "half-even")
-    errors, best, worst, _, _ = multiple.multiple_window_diff(others, hyp, n, k, "drop")
+    errors, best, worst, _, _ = windows.multiple_window_diff(others, hyp, n, k, "drop")
     yield "multwindowdiff", about, ratio(errors - best, worst - best)
     union = set().union(*others)
     recalls = [Fraction(matching.matched(o, hyp, 1), len(o)) for o in others if o]

@@ -137,6 +137,13 @@ def test_the_other_way_round(case: Any, n_t: int, method: Any) -> None:
     assert there.additions == tuple((p, kind, other[side]) for p, kind, side in back.additions)
 
 
+@given(typed_points(14, 4, most_alone=8), st.integers(1, 8))
+def test_greedy_equals_its_transcription(case: Any, n_t: int) -> None:
+    n, ref, hyp = case
+    edits = ss.boundary_edits(with_types(n, ref), with_types(n, hyp), n_t, "greedy")
+    assert pairs_of(edits) == oracle.greedy(ref, hyp, n_t)
+
+
 def test_greedy_depends_on_the_direction_of_reading() -> None:
     """As segeval chooses: {1,3}·{2,5} has two transpositions; read backwards only one is found."""
     a, b = (ss.Segmentation.from_boundaries(places, 6) for places in ({1, 3}, {2, 5}))

@@ -1,4 +1,4 @@
-"""Boundary edit distance, literally: every set of operations, an assignment solver.
+"""Boundary edit distance, literally: every set of operations, an assignment solver, greedy.
 
 A side is a set of points ``(position, type)``; a type is an integer on its scale (0 for all where
 there is one type only). Operations of a point of one side with a point of the other:
@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import permutations
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
@@ -118,6 +119,40 @@ def optimal_rank_by_assignment(
     ]
     pairs, scaled, squares, *_ = rank(chosen, n_t, width)
     return -pairs, scaled, squares
+
+
+def greedy(ref: Points, hyp: Points, n_t: int) -> list[Pair]:
+    """The choice of segeval 2.0.11: shortest span first, left to right, then substitutions.
+
+    A transposition is refused where both its positions could still hold a substitution. What is
+    left at a position is substituted with the least total |a - b|, the first such choice in the
+    order of permutations of the sorted types.
+    """
+    last = max((p for p, _ in ref | hyp), default=0)
+    left = [{t for p, t in ref - hyp if p == position} for position in range(last + 1)]
+    right = [{t for p, t in hyp - ref if p == position} for position in range(last + 1)]
+    pairs: list[Pair] = []
+    for distance in range(1, n_t):
+        for p in range(1, last + 1 - distance):
+            q = p + distance
+            for t in sorted((left[p] & right[q]) | (right[p] & left[q])):
+                substitutable = min(len(left[p]), len(right[p])) and min(
+                    len(left[q]), len(right[q])
+                )
+                if not substitutable:
+                    pairs.append(((p, t), (q, t)))
+                    for side in (left, right):
+                        side[p].discard(t)
+                        side[q].discard(t)
+    for p in range(1, last + 1):
+        choices = [
+            set(zip(a, b, strict=False))
+            for a in permutations(sorted(left[p]))
+            for b in permutations(sorted(right[p]))
+        ]
+        least = min(choices, key=lambda choice: sum(abs(a - b) for a, b in choice))
+        pairs += [((p, min(a, b)), (p, max(a, b))) for a, b in least]
+    return sorted(pairs)
 
 
 def correctness(pairs: list[Pair], prices: dict[int, float], width: int | None) -> list[float]:

@@ -260,7 +260,7 @@ def _read_page(
     for several in runs.values():
         several[:] = [named_alike(corpus.columns, run, reader.remark) for run in several]
     reading.finish()
-    if not runs or decided is not None or reader is not usual:
+    if not runs or decided is not None or reader.choices is not usual.choices:
         return corpus, runs
     if what_is_meant(corpus, runs, systems, metrics) == "people":  # only now it is known
         return reading.read(together, source, coders=scope), {}

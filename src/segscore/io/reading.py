@@ -196,8 +196,8 @@ def read_columns(
 ) -> Codings:
     """Read a file, or all files of a folder, into a table of codings, for scoring.
 
-    choices: how to read files of spans, times and labels, as in `read`. known: the documents of
-    the other side, whose names are shared if they are the same.
+    choices: how to read files of spans, times and labels, as in `read`.
+    known: the documents of the other side, whose names are shared if they are the same.
     """
     called = ", ".join(map(str, _as_paths(path)))
     choices = replace(choices, notes=choices.notes.fresh())
