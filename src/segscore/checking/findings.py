@@ -132,9 +132,15 @@ class BothSides:
         provenance: Provenance = PLAIN,
         same_details: bool = True,
     ) -> None:
-        self.documents, self.ref, self.hyp = documents, ref, hyp
-        self.provenance, self.same_details = provenance, same_details
-        self.named_sides = ("reference", ref), ("hypothesis", hyp)
+        self.documents: Sequence[str] = documents
+        self.ref: CheckedSide = ref
+        self.hyp: CheckedSide = hyp
+        self.provenance: Provenance = provenance
+        self.same_details: bool = same_details
+        self.named_sides: tuple[tuple[str, CheckedSide], ...] = (
+            ("reference", ref),
+            ("hypothesis", hyp),
+        )
         self.total: int = len(ref.positions) + len(hyp.positions)
 
     def __len__(self) -> int:

@@ -166,7 +166,7 @@ class ReadingOptions:
 
             self.keys = options_in(self.read_keys, None, cleaning=self.cleaning, sides=self.sides)
         keywords = self.keys.keys() & ReadKeywords.__optional_keys__
-        self.options = ReadOptions(
+        self.options: ReadOptions = ReadOptions(
             units=self.units,
             text=self.text,
             remark=self.remarks.append,

@@ -128,9 +128,9 @@ class CoderPairs:
             self.coder = np.arange(len(table))
             owners = zip(self.document.tolist(), self.names, strict=True)
             self.coders = tuple(f"{self.documents[number]}: {name}" for number, name in owners)
-        self.left, self.right = _all_pairs(
-            np.bincount(self.document, minlength=len(self.documents))
-        )
+        pairs = _all_pairs(np.bincount(self.document, minlength=len(self.documents)))
+        self.left: Int64Array = pairs[0]
+        self.right: Int64Array = pairs[1]
 
     @property
     def pair_document(self) -> Int64Array:

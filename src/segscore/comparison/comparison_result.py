@@ -91,7 +91,8 @@ class Comparison(Tabular):
         self.systems: list[str] = [row for row, (kind, _) in rows.items() if kind == "system"]
         self.metrics: list[str] = list(standings)  # as they were asked for
         self.standings: dict[str, estimates.Standings] = dict(standings)
-        self.settings, self.terms = settings, terms
+        self.settings: estimates.ComparisonSettings = settings
+        self.terms: Mapping[str, str] = terms
         self.drawn = drawn
         self.n_drawn: int = len(next(iter(standings.values())).rows)
         self._pairs = list(combinations(range(len(self.systems)), 2))
@@ -102,8 +103,11 @@ class Comparison(Tabular):
         self._kinds_and_runs, self._threads = list(rows.values()), threads
         self.documents: list[str] = list(documents)
         self.n_documents: int = len(documents) if n_documents is None else n_documents
-        self.chance, self.advice, self.notes = chance, advice, list(notes)
-        self.scores, self.beside = dict(scores or {}), dict(beside or {})
+        self.chance: ChanceScale | None = chance
+        self.advice: str = advice
+        self.notes: list[str] = list(notes)
+        self.scores: dict[str, Any] = dict(scores or {})
+        self.beside: dict[tuple[str, str], Mapping[str, Any]] = dict(beside or {})
         self.skipped: tuple[str, ...] = () if compared is None else compared.skipped
         self.failures: dict[str, Failures] = {} if compared is None else dict(compared.failures)
         self.provenance: Provenance = PLAIN if compared is None else compared.provenance
@@ -114,8 +118,10 @@ class Comparison(Tabular):
             key: standing.metric.signature(average, self.provenance)
             for key, standing in standings.items()
         }
-        self.said = [*said]
-        self.counted = counted or f"{number_of(self.n_documents, 'document')}, {average}-average"
+        self.said: list[str] = [*said]
+        self.counted: str = (
+            counted or f"{number_of(self.n_documents, 'document')}, {average}-average"
+        )
 
     @property
     def _known(self) -> Compared:

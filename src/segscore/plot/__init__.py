@@ -11,18 +11,11 @@ TeX; long documents are binned, and the axis says so. They need matplotlib: `pip
 """
 
 from segscore.plot._canvas import panels
-from segscore.plot._coders import clusters, habits, matrix, support_map
-from segscore.plot._results import (
-    distribution,
-    draw_curve,
-    draw_sweep,
-    intervals,
-    precision_recall,
-)
+from segscore.plot._coders import clusters, habits, matrix, support
+from segscore.plot._results import curve, distribution, intervals, precision_recall, sweep
 from segscore.plot._saving import save
-from segscore.plot._segmentations import boundaries, draw_windows, edits, lengths, levels, per_unit
+from segscore.plot._segmentations import boundaries, edits, lengths, levels, per_unit, windows
 
-curve, support, sweep, windows = draw_curve, support_map, draw_sweep, draw_windows
 __all__ = [
     "boundaries",
     "clusters",

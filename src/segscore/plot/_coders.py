@@ -28,7 +28,7 @@ from segscore.plot._canvas import BLACK, BLUE, GREY, LIGHT, VERMILION
 MOST_DOCUMENTS = 5_000
 
 
-def support_map(corpus: Corpus | Document, within: int = 0, *, ax: Axes | None = None) -> Axes:
+def support(corpus: Corpus | Document, within: int = 0, *, ax: Axes | None = None) -> Axes:
     """Draw a heat map of the share of coders per position, a row per document.
 
     Beyond the end of shorter documents the map is hatched. In long documents a cell covers several

@@ -212,7 +212,7 @@ Numbers = Sequence[float] | Floats
 MOST_MARKERS = 25  # points of a curve that are marked each
 
 
-def draw_curve(
+def curve(
     x: Numbers | Curve,
     y: Mapping[str, Numbers] | None = None,
     *,
@@ -268,7 +268,7 @@ def _thresholds(made: Curve, ax: Axes | None) -> Axes:
         values[key] = made.values(key)[np.searchsorted(-made.thresholds, -places)]
         bands[key] = (low[finite], high[finite])
     several = made.n_documents > 1
-    ax = draw_curve(places, values, bands=bands if several else None, xlabel="threshold", ax=ax)
+    ax = curve(places, values, bands=bands if several else None, xlabel="threshold", ax=ax)
     if np.isfinite(made.density_threshold):
         ax.axvline(made.density_threshold, color=GREY, linewidth=1, linestyle=":")
         look: Any = {"xycoords": ("data", "axes fraction"), "color": GREY, "va": "baseline"}
@@ -290,7 +290,7 @@ def _numbers(given: Any, what: str, n: int | None) -> Floats:
 _OPERATIONS = ("matches", "near_misses", "full_misses", "substitutions")
 
 
-def draw_sweep(made: ParameterSweep, *, ax: Axes | None = None) -> Axes:
+def sweep(made: ParameterSweep, *, ax: Axes | None = None) -> Axes:
     """Draw the metric at each value, with its intervals; operations are grey, counted on the right.
 
     made: the result of `segscore.curves.sweep`. Operations are those of S and B; other metrics are
@@ -308,7 +308,7 @@ def draw_sweep(made: ParameterSweep, *, ax: Axes | None = None) -> Axes:
     name = str(made.metric)
     values = {name: [point.micro for point in made]}
     bands = {name: ([point.ci.low for point in made], [point.ci.high for point in made])}
-    ax = draw_curve(places, values, bands=bands, xlabel=made.parameter, ylabel=name, ax=ax)
+    ax = curve(places, values, bands=bands, xlabel=made.parameter, ylabel=name, ax=ax)
     if not numbers:
         texts = ["auto" if value is None else canvas.label(str(value)) for value in made.values]
         ax.set_xticks(places, texts)

@@ -201,7 +201,7 @@ LOOKS = {  # the face, the edge and the hatching of a window, and what the legen
 MOST_ROWS = 40  # windows drawn one below the other; more of them share a row
 
 
-def draw_windows(
+def windows(
     ref: Segmentation | window_runs.Windows,
     hyp: Segmentation | None = None,
     metric: str | Metric = "windowdiff",
