@@ -9,7 +9,7 @@ import json
 import zipfile
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from fuzz.mutations import mutated
 from fuzz.samples import SAMPLES, UNITS_OF_ANSWERS
 from segscore.io import FORMATS, ReadOptions, read_columns
 from segscore.io.read_options import SHAPES
-from segscore.io.table_columns import MARKS
+from segscore.io.table_columns import Marks
 from segscore.segmenters import LSASpace
 
 Case = dict[str, Any]
@@ -39,7 +39,7 @@ def draw_reader(random: Random) -> Case:
         "units": sample.units if random.random() < 0.9 else random.choice(("words", "lines", None)),
         "policy": random.choice(_POLICIES),
         "shape": random.choice(SHAPES),
-        "marks": sample.marks if random.random() < 0.9 else random.choice(MARKS),
+        "marks": sample.marks if random.random() < 0.9 else random.choice(get_args(Marks)),
     }
 
 

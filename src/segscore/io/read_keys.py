@@ -21,10 +21,8 @@ empty cell, means that no boundary is possible there.
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from functools import cache
 from pathlib import Path
-from types import UnionType
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, get_origin
 
 from segscore.basics.arguments import shown
 from segscore.coding.scored import ScoredBoundaries
@@ -32,7 +30,7 @@ from segscore.errors import SegmentationError, about
 from segscore.io.files import Source, unpacked
 from segscore.io.format import likely_names
 from segscore.io.formats.chapters import durations_in
-from segscore.io.read_options import ReadKeywords
+from segscore.io.read_options import KINDS
 from segscore.io.safe_parsing import json_objects, placed
 from segscore.io.table_columns import PARTS
 from segscore.io.table_files import check_names, check_width, column_of, rows, whole
@@ -45,16 +43,14 @@ _NOT_KEYS = ("columns", "coder", "coders", "units", "text", "remark", "skipped",
 _TRUTH = {"yes": True, "true": True, "no": False, "false": False}
 
 
-@cache
-def _types() -> dict[str, Any]:
-    """The type of each key."""
-    types = get_type_hints(ReadKeywords) | dict.fromkeys(PEOPLE, Sequence[str])
-    return {name: kind for name, kind in types.items() if name not in _NOT_KEYS}
+# the type of each key: that of the keyword, or the first
+_TYPES = {name: kind for name, (kind, *_) in KINDS.items() if name not in _NOT_KEYS}
+_TYPES |= dict.fromkeys(PEOPLE, Sequence[str])
 
 
 def key_names(*, cleaning: bool = False) -> list[str]:
     """The keys as they are written, without those of columns."""
-    return [name.replace("_", "-") for name in sorted(_types()) if cleaning or name not in CLEANING]
+    return [name.replace("_", "-") for name in sorted(_TYPES) if cleaning or name not in CLEANING]
 
 
 def options_in(
@@ -76,7 +72,7 @@ def options_in(
         key, mark, value = (part.strip(" ") for part in text.partition("="))
         key = key.strip()
         name = key.replace("-", "_")
-        kind = str if name in sides else _types().get(name)
+        kind = str if name in sides else _TYPES.get(name)
         if (kind is None and name not in PARTS) or (allowed is not None and name not in allowed):
             keys = [*key_names(cleaning=cleaning), *sides, *PARTS] if allowed is None else allowed
             spelt = dict.fromkeys(each.replace("_", "-") for each in keys)
@@ -104,9 +100,7 @@ def options_in(
 
 
 def _value(key: str, kind: Any, text: str) -> Any:
-    """The value of a keyword, by its type, or by the first that is not None."""
-    if get_origin(kind) in (Union, UnionType):
-        kind = next(each for each in get_args(kind) if each is not type(None))
+    """The value of a keyword, by its type."""
     if get_origin(kind) is Mapping:
         return read_durations(Path(text))
     if get_origin(kind) is Sequence:

@@ -7,15 +7,16 @@
 import os
 import re
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
-from typing import Any, Literal, NamedTuple, TypedDict, get_args
+from types import NoneType, UnionType
+from typing import Any, Literal, NamedTuple, TypedDict, Union, get_args, get_origin, get_type_hints
 
-from segscore.basics.arguments import check_choice, shown, whole_number
+from segscore.basics.arguments import check_choice, check_name, shown, whole_number
 from segscore.corpus.codings import Scope
 from segscore.errors import SegmentationError, about, named, nearest
-from segscore.io.table_columns import EMPTY, MARKS, Empty, Marks, TableNotes, check_columns
+from segscore.io.table_columns import PARTS, Empty, Marks, TableNotes
 from segscore.text import unit_splitting
 from segscore.text.located_units import SourceText
 
@@ -29,20 +30,6 @@ DEFAULT_RULE = "sentences"  # what texts are cut into where nobody says it
 MICRO = 10**6  # times are whole microseconds, so that sums of decimals are exact
 
 _SECONDS = re.compile(r"seconds:([0-9]{1,9}(?:\.[0-9]{1,6})?)(?::([0-9]{1,9}(?:\.[0-9]{1,6})?))?")
-_TEXTS = {
-    "a text": ("units", "layer", "document_name", "one_document", "text_encoding", "coder"),
-    "a list of names": ("ignore_columns", "ignore_sheets"),
-}
-_CHOICES = {
-    "coders": ("global", "local"),
-    "marks": MARKS,
-    "on_error": ("raise", "skip"),
-    "overlap": unit_splitting.OVERLAPS,
-    "gaps": unit_splitting.GAPS,
-    "policy": get_args(Policy),
-    "empty": EMPTY,
-    "duplicates": ("error", "first", "last"),
-}
 
 
 class ReadingWarning(UserWarning):
@@ -106,6 +93,13 @@ class ReadKeywords(TextKeywords, total=False):
     unfinished: bool
 
 
+# the types that each keyword may have
+KINDS: dict[str, tuple[Any, ...]] = {
+    name: get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
+    for name, kind in get_type_hints(ReadKeywords).items()
+}
+
+
 @dataclass(frozen=True, kw_only=True)
 class ReadOptions:
     """How files are read; `remark` is called with each change a policy made."""
@@ -148,18 +142,13 @@ class ReadOptions:
     notes: TableNotes = field(default_factory=TableNotes, compare=False)
 
     def __post_init__(self) -> None:
-        for name, known in _CHOICES.items():
-            if getattr(self, name) is not None or name not in ("coders", "marks"):
-                check_choice(getattr(self, name), name, known)
-        check_columns(self.columns)
+        for name, kinds in KINDS.items():
+            if getattr(self, name) is not None or NoneType not in kinds:
+                _check_kind(getattr(self, name), name, kinds)
+        for part, name in self.columns.items():
+            check_choice(part, "columns: a part", PARTS)
+            check_name(name, f"columns: {part}")
         whole_number(self.snap, "snap", 0)
-        for kind, names in _TEXTS.items():
-            for name in names:
-                given = getattr(self, name)
-                listed = kind != "a text" and isinstance(given, list | tuple | set | frozenset)
-                texts = given if listed else [given if kind == "a text" else None]
-                if given is not None and not all(isinstance(text, str) and text for text in texts):
-                    raise SegmentationError(f"{name} is {shown(given)}: expected {kind}")
         if self.ignore_sheets and not self.all_sheets:
             raise SegmentationError("ignore_sheets is given: expected all_sheets beside it")
         if self.all_sheets and self.layer is not None:
@@ -216,6 +205,21 @@ class ReadOptions:
                 f"document {document!r} has no words with times: expected one of {listed}"
             )
         return self.word_times[name]
+
+
+def _check_kind(value: Any, name: str, kinds: tuple[Any, ...]) -> None:
+    """Raise for a value that is none of the choices, no name, or no list of names."""
+    if get_origin(kinds[0]) is Literal:
+        check_choice(value, name, get_args(kinds[0]))
+    elif kinds == (str, NoneType):
+        check_name(value, name)
+    elif get_origin(kinds[0]) is Mapping and not isinstance(value, Mapping):
+        raise SegmentationError(f"{name} is {shown(value)}: expected {{name: value}}")
+    elif kinds == (Sequence[str],):
+        if isinstance(value, str) or not isinstance(value, Iterable):
+            raise SegmentationError(f"{name} is {shown(value)}: expected a list of names")
+        for each in value:
+            check_name(each, f"{name}: a name")
 
 
 def _of_document(known: Mapping[str, Any], document: str) -> str | None:

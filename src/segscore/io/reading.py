@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from segscore.coding.scored import ScoredBoundaries
 
 PathLike = str | os.PathLike[str]
+Paths = PathLike | Sequence[PathLike]
 Found = list[tuple[Source, formats.Format]]  # the files to read, with their formats
 Headers = list[tuple[Source, Provenance]]  # what files of JSON Lines say about their units
 
@@ -54,18 +55,16 @@ _MOST_DOCUMENTS = 10**5  # whose names are compared
 
 @overload
 def read(  # type: ignore[overload-overlap]
-    path: PathLike | Sequence[PathLike], format: Literal["scores"], **options: Unpack[ReadKeywords]
+    path: Paths, format: Literal["scores"], **options: Unpack[ReadKeywords]
 ) -> "dict[str, ScoredBoundaries]": ...
 
 
 @overload
-def read(
-    path: PathLike | Sequence[PathLike], format: str | None = None, **options: Unpack[ReadKeywords]
-) -> Corpus: ...
+def read(path: Paths, format: str | None = None, **options: Unpack[ReadKeywords]) -> Corpus: ...
 
 
 def read(
-    path: PathLike | Sequence[PathLike],
+    path: Paths,
     format: str | None = None,  # noqa: A002
     **options: Unpack[ReadKeywords],
 ) -> "Corpus | dict[str, ScoredBoundaries]":
@@ -165,31 +164,24 @@ def read(
     return corpus
 
 
-def finish_reading(
-    choices: ReadOptions, path: PathLike | Sequence[PathLike], given: Mapping[str, Any]
-) -> None:
+def finish_reading(choices: ReadOptions, path: Paths, given: Mapping[str, Any]) -> None:
     """Report how many files were not read, unless the caller gave a list for them; raise for names
     that no file had."""
     if choices.skipped and "skipped" not in given:
-        first = f"{choices.skipped[0].file}: {choices.skipped[0].reason}"
-        called = ", ".join(map(str, _as_paths(path)))
+        called, first = ", ".join(map(str, _as_paths(path))), ": ".join(choices.skipped[0])
         choices.remark(f"{called}: {len(choices.skipped)} files skipped: {first}")
     check_all_met(choices)
 
 
-def read_chosen(
-    path: PathLike | Sequence[PathLike],
-    format: str | None,  # noqa: A002
-    choices: ReadOptions,
-) -> Corpus:
+def read_chosen(path: Paths, name: str | None, choices: ReadOptions) -> Corpus:
     """`read` with choices that were made before; the caller checks for names that no file has
     (`check_all_met`), because another file may have them."""
-    codings = read_columns(path, format, choices)
+    codings = read_columns(path, name, choices)
     return Corpus.from_columns(codings, codings.scope, codings.provenance)
 
 
 def read_columns(
-    path: PathLike | Sequence[PathLike],
+    path: Paths,
     format: str | None = None,  # noqa: A002
     choices: ReadOptions = DEFAULT_OPTIONS,
     known: Sequence[str] = (),
@@ -220,28 +212,24 @@ def read_columns(
     if choices.keep_headings and all(kind.name != "chunks" for _, kind in found):
         codings = _with_pieces(codings, choices.snap)
     if choices.skipped and not codings.documents:
-        first = choices.skipped[0]
-        raise SegmentationError(
-            f"{called}: no file could be read: the first is {first.file}: {first.reason}"
-        )
+        first = ": ".join(choices.skipped[0])
+        raise SegmentationError(f"{called}: no file could be read: the first is {first}")
     messages = [*notes.remarks()]
     by_hand = any(kind.name in _BY_HAND for _, kind in found)
     if by_hand or (notes.receipt == "always" and not plain):
         messages += _receipt(codings, notes, choices.units if found[0][1].chooses else None)
     if notes.unfinished:
         messages.append(_left_out(notes.unfinished, codings.coders, called))
-    if builder.differing:
-        messages.append(
-            f"the texts of {len(builder.differing)} of {len(codings.documents)} "
-            f"documents differ, and the first is kept: {named(list(builder.differing))}"
-        )
+    if differing := list(builder.differing):
+        count = f"the texts of {len(differing)} of {len(codings.documents)} documents differ"
+        messages.append(f"{count}, and the first is kept: {named(differing)}")
     for message in messages:
         choices.remark(f"{called}: {message}")
     return codings
 
 
 def read_records(
-    path: PathLike | Sequence[PathLike],
+    path: Paths,
     format: str | None = None,  # noqa: A002
     choices: ReadOptions = DEFAULT_OPTIONS,
 ) -> Iterator[Record]:
@@ -252,7 +240,7 @@ def read_records(
     yield from read_chosen(path, format, choices).records()
 
 
-def _as_paths(path: PathLike | Sequence[PathLike]) -> list[PathLike]:
+def _as_paths(path: Paths) -> list[PathLike]:
     paths: list[Any] = [*path] if isinstance(path, list | tuple) else [path]
     if not paths:
         raise SegmentationError("path is an empty list: expected a file, a folder, or several")
@@ -262,17 +250,13 @@ def _as_paths(path: PathLike | Sequence[PathLike]) -> list[PathLike]:
 
 
 @contextmanager
-def _sources(
-    path: PathLike | Sequence[PathLike],
-    format: str | None,  # noqa: A002
-    choices: ReadOptions,
-) -> Iterator[Found]:
+def _sources(path: Paths, name: str | None, choices: ReadOptions) -> Iterator[Found]:
     """The files under some paths, unpacked. If folders have files that would be the reference of
     the same document, each folder belongs to a person."""
     paths = _as_paths(path)
     with ExitStack() as archives:
         tops = [archives.enter_context(unpacked(each, large=choices.large)) for each in paths]
-        parts = [sources(top, format, choices, each) for top, each in zip(tops, paths, strict=True)]
+        parts = [sources(top, name, choices, each) for top, each in zip(tops, paths, strict=True)]
         unnamed = Counter(
             source.document for part in parts for source, _ in part if source.coder == REFERENCE
         )
@@ -475,13 +459,10 @@ def sources(
         from segscore.io.table_files import each_sheet
 
         everything = [sheet for source in everything for sheet in each_sheet(source)]
-    if name is not None:
-        found = [(source, formats.format_named(name)) for source in everything]
-    elif top.is_dir():
-        found = _of_one_format(everything, shown_top, choices)
-    else:
-        found = [(source, formats.recognise(source)) for source in everything]
-    return _prepared(found, shown_top)
+    if name is None and top.is_dir():
+        return _prepared(_of_one_format(everything, shown_top, choices), shown_top)
+    kind = None if name is None else formats.format_named(name)
+    return _prepared([(each, kind or formats.recognise(each)) for each in everything], shown_top)
 
 
 def _files_under(
@@ -491,11 +472,8 @@ def _files_under(
     if not top.is_dir():
         return name, [(top, files.stem_of(top), None)]
     prose = formats.suffixes_of(formats.format_named("markdown"))
-    suffixes = (
-        prose | formats.all_suffixes()
-        if name is None
-        else formats.suffixes_of(formats.format_named(name))
-    )
+    kind = None if name is None else formats.format_named(name)
+    suffixes = formats.suffixes_of(kind) if kind else prose | formats.all_suffixes()
     labels = choices.marks is not None and name in (None, "gaps")
     if labels and not any(suffix_of(file) in suffixes for file in all_files(top)):
         suffixes = frozenset({".txt"})

@@ -24,16 +24,14 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
-from segscore.basics.arguments import LARGEST, check_choice, first_twice, shown, whole_number
+from segscore.basics.arguments import LARGEST, first_twice, shown, whole_number
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError, documents_by_coder, first_of, named, number_of
 
 Marks = Literal["end", "start", "gaps", "ids", "masses"]
-MARKS: tuple[str, ...] = get_args(Marks)
 Empty = Literal["not-coded", "none"]
-EMPTY: tuple[str, ...] = get_args(Empty)
 Receipt = Literal["never", "sheets", "answers", "always"]
 
 # What a column holds, and the names by which it is known; others need columns=.
@@ -59,18 +57,6 @@ RECORDINGS = ("video", "video_id", "recording", "recording_id", "episode", "epis
 LISTS = ("masses", "boundaries", "starts", "gaps", "segment_ids", "spans", "labels")
 CODED = ("boundary", "segment", *LISTS)  # the parts that hold codings
 PARTS = (*NAMES, *LISTS)
-
-
-def check_columns(columns: Any) -> None:
-    """Raise if a mapping of names names anything but our columns."""
-    if not isinstance(columns, Mapping) or not all(
-        isinstance(name, str) and name for name in columns.values()
-    ):
-        raise SegmentationError(
-            f"columns is {shown(columns)}: expected {{'document': 'doc_id', …}}"
-        )
-    for part in columns:
-        check_choice(part, "columns: a part", PARTS)
 
 
 def find_columns(

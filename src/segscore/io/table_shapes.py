@@ -22,7 +22,7 @@ from segscore.coding.segmentation import Segmentation
 from segscore.corpus.record import Record, fields_from_record, record_from_fields, whereabouts
 from segscore.errors import SegmentationError, about, named
 from segscore.io import table_columns as cells
-from segscore.io.files import Source
+from segscore.io.files import Source, expect
 from segscore.io.placing import TimedRow, time_of, timed_records
 from segscore.io.read_options import ReadOptions
 
@@ -71,6 +71,11 @@ class CodingTable:
             raise SegmentationError(f"{part} is {shown(value)}: expected a name in each row")
         return str(cells.python_value(value))
 
+    def names(self, row: Row) -> tuple[str, str]:
+        """The document and the coder of a row."""
+        with about(row[0]):
+            return self.name(row[1], "document"), self.name(row[1], "coder")
+
     def undecided(self, expected: str) -> SegmentationError:
         """An error that shows the first rows."""
         lines = [self.header, *(values for _, values in self.rows[:2])]
@@ -83,11 +88,8 @@ def table_records(table: CodingTable) -> Iterator[Record]:
     """The records of a table whose shape its columns say."""
     found = table.found
     coded = [part for part in cells.CODED if part in found]
-    if len(coded) > 1:
-        columns = named(table.header[found[part]] for part in coded)
-        raise SegmentationError(
-            f"the columns {columns} each hold a coding: expected one, named in columns"
-        )
+    columns = f"the columns {named(table.header[found[part]] for part in coded)} each hold a coding"
+    expect(len(coded) < 2, f"{columns}: expected one, named in columns")
     for part in ("document", "coder") if coded else ("document",):
         if part not in found and not getattr(table.source, part):
             raise table.undecided(f"a column for the {part}: {part}=NAME; an index is no column")
@@ -134,8 +136,8 @@ def unit_rows(table: CodingTable, part: str = "", *, counted: bool = False) -> I
             with about(f"{rows[0][0]}: {whereabouts(*names)}"):
                 filled = [value for value in values if not cells.is_blank(value)]
                 only_marks = marks in _SIDES and all(map(cells.mark_in, filled))
-                if part and len(filled) < len(values) and not only_marks:
-                    raise SegmentationError(f"{part} is empty: expected a value in each row")
+                complete = not part or only_marks or len(filled) == len(values)
+                expect(complete, f"{part} is empty: expected a value in each row")
                 coding = _coding(table, names, values, marks)
             if coding is None:
                 continue
@@ -168,8 +170,7 @@ def _grouped(table: CodingTable, *, by_coder: bool) -> dict[tuple[str, str], lis
                 document = table.name(row, "document")
             coder = table.name(row, "coder") if by_coder else ""
         found.setdefault((document, coder), []).append((place, row))
-    if not found:
-        raise SegmentationError("no rows below the header: expected one per unit")
+    expect(found, "no rows below the header: expected one per unit")
     return found
 
 
@@ -407,17 +408,12 @@ def levels_record(table: CodingTable, names: tuple[str, str]) -> Record:
     flags: list[Any] = [0]
     for unit, (place, row) in enumerate(rows, start=1):
         flags = [cells.python_value(cell) for cell in row[1:]]
-        if {*flags} - {0, 1}:
-            raise SegmentationError(
-                f"{place}: {where}: the levels are {shown(flags)}: expected 0 or 1 in each"
-            )
+        what = f"{place}: {where}: the levels are %s: expected 0 or 1 in each"
+        expect({*flags} <= {0, 1}, what, flags)
         if 1 in flags and unit < len(rows):
             ranks[unit] = flags.index(1) + 1
-    if 0 in flags:
-        raise SegmentationError(
-            f"{where}: the last unit has no 1 at every level: expected the end of the document, so "
-            "the file may be cut off"
-        )
+    what = f"{where}: the last unit has no 1 at every level: expected the end of the document"
+    expect(0 not in flags, f"{what}, so the file may be cut off")
     coding = Segmentation.from_boundaries([*ranks], len(rows), ranks=[*ranks.values()])
     return Record(*names, coding, place=rows[0][0])
 
@@ -428,12 +424,7 @@ def levels_record(table: CodingTable, names: tuple[str, str]) -> Record:
 def per_segment(table: CodingTable) -> Iterator[Record]:
     """The records of our own tables with a row per segment. Its type and rank are those of the
     boundary at its end, and the end of a document is none."""
-
-    def names(row: Row) -> tuple[str, str]:
-        with about(row[0]):
-            return table.name(row[1], "document"), table.name(row[1], "coder")
-
-    for (document, coder), group in groupby(table.rows, names):
+    for (document, coder), group in groupby(table.rows, table.names):
         rows = list(group)
         where = whereabouts(document, coder)
         fields: dict[str, Any] = {"document": document, "coder": coder}
@@ -444,9 +435,8 @@ def per_segment(table: CodingTable) -> Iterator[Record]:
                     with about(f"{place}: {where}: {part}"):
                         fields[field].append(value_in(table.cell(row, part)))
         for field, end in (("types", []), ("ranks", 0)):
-            if field in fields and fields[field].pop() != end:
-                what = f"{field} at the end of the document: expected {end}"
-                raise SegmentationError(f"{rows[-1][0]}: {where}: {what}")
+            what = f"{rows[-1][0]}: {where}: {field} at the end of the document: expected {end}"
+            expect(field not in fields or fields[field].pop() == end, what)
         fields |= _units(table, rows, where)[2]
         with about(rows[0][0]):
             record = record_from_fields(fields, rows[0][0])
@@ -454,9 +444,8 @@ def per_segment(table: CodingTable) -> Iterator[Record]:
 
 
 def _whole(cell: Any) -> int:
-    number = cells.python_value(cell)
-    if not isinstance(number, int):
-        raise SegmentationError(f"{shown(cell)}: expected a whole number")
+    number: int = cells.python_value(cell)
+    expect(isinstance(number, int), "%s: expected a whole number", cell)
     return number
 
 
@@ -528,16 +517,14 @@ def per_coding(table: CodingTable, part: str) -> Iterator[Record]:
 
 def _lengths(table: CodingTable) -> dict[str, Any]:
     """The number of units of each document: from a row, its text, or a file read before."""
-    texts = table.choices.text
-    found: dict[str, Any] = {**table.choices.notes.read_before}
-    if isinstance(texts, Mapping):
-        found |= {name: text.units.n for name, text in texts.items()}
-    told: dict[str, Any] = {}
+    texts = table.choices.text if isinstance(table.choices.text, Mapping) else {}
+    found: dict[str, Any] = {}
     for place, row in table.rows:
-        with about(place):
-            if table.cell(row, "n_units") is not None:
-                told.setdefault(table.name(row, "document"), table.cell(row, "n_units"))
-    return found | told
+        if table.cell(row, "n_units") is not None:
+            with about(place):
+                found.setdefault(table.name(row, "document"), table.cell(row, "n_units"))
+    of_texts = {name: text.units.n for name, text in texts.items()}
+    return table.choices.notes.read_before | of_texts | found
 
 
 # ---- a row per stretch of time ----
@@ -559,8 +546,7 @@ def per_stretch(table: CodingTable) -> Iterator[Record]:
             start = time_of(table.cell(row, "start"), "start")
             last = table.cell(row, "end")
             end = None if cells.is_blank(last) else time_of(last, "end")
-            if end is not None and end < start:
-                raise SegmentationError(f"end is {last}: expected it after the start")
+            expect(end is None or end >= start, f"end is {last}: expected it after the start")
         rest = {table.header[index]: str(row[index] or "").strip() for index in free}
         label = str(table.cell(row, "label") or "").strip()
         timed = TimedRow(int(place.rpartition(" ")[2]), start, end, label, rest)
@@ -572,12 +558,8 @@ def per_stretch(table: CodingTable) -> Iterator[Record]:
 def _columns_not_read(table: CodingTable) -> list[int]:
     """The columns of no part; a column of recordings names the documents, if no other does."""
     found, header = table.found, table.header
-    ignored = table.choices.ignore_columns
-    free = [
-        index
-        for index, name in enumerate(header)
-        if name and name not in ignored and index not in found.values()
-    ]
+    taken = {"", *table.choices.ignore_columns, *(header[index] for index in found.values())}
+    free = [index for index, name in enumerate(header) if name not in taken]
     recordings = [index for index in free if header[index].lower() in cells.RECORDINGS]
     if "document" not in found and len(recordings) == 1:
         found["document"] = recordings[0]
@@ -613,18 +595,15 @@ def frame_records(
         check_choice(encoding, "encoding", tuple(_ENCODED))
     header, values = _names_and_rows(frame)
     for name in header:
-        if not isinstance(name, str):
-            raise SegmentationError(f"a column is called {shown(name)}: expected texts as names")
+        expect(isinstance(name, str), "a column is called %s: expected texts as names", name)
     rows: list[Row] = [(f"row {index}", row) for index, row in enumerate(values)]
     chosen = {part: name for part, name in columns.items() if name is not None}
     part, marks = _ENCODED[encoding] if encoding is not None else ("", None)
     if isinstance(coding, str):
         part = part or (coding if coding in {*cells.LISTS} - {"labels", "starts", "spans"} else "")
         chosen[part] = coding
-    if coding is not None and not part:
-        raise SegmentationError(
-            f"encoding is missing: expected how {coding!r} is written, one of {', '.join(_ENCODED)}"
-        )
+    what = f"how {coding!r} is written, one of {', '.join(_ENCODED)}"
+    expect(coding is None or part, f"encoding is missing: expected {what}")
     found = cells.find_columns(header, chosen)
     several = [] if coding is None or isinstance(coding, str) else [*coding]
     for name in several:
@@ -648,9 +627,7 @@ def frame_records(
 def _names_and_rows(frame: Any) -> tuple[list[str], Iterable[Sequence[Any]]]:
     if isinstance(frame, Mapping):
         return list(frame), zip(*map(list, frame.values()), strict=True)
-    if arrow_validation.is_made_by("duckdb", frame) or arrow_validation.is_made_by(
-        "_duckdb", frame
-    ):
+    if any(arrow_validation.is_made_by(name, frame) for name in ("duckdb", "_duckdb")):
         return list(frame.columns), frame.fetchall()
     if arrow_validation.is_made_by("polars", frame):
         frame = frame.collect() if hasattr(frame, "collect") else frame

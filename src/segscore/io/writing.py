@@ -33,7 +33,7 @@ from segscore.io import files
 from segscore.io.format import WRITTEN, Format, fitting, format_named
 from segscore.io.formats import jsonl
 from segscore.io.read_options import DEFAULT_OPTIONS, ReadOptions, TextKeywords
-from segscore.io.reading import PathLike, check_all_met, read_chosen
+from segscore.io.reading import PathLike, Paths, check_all_met, read_chosen
 from segscore.io.table_columns import UNANSWERABLE
 from segscore.io.table_files import OWN_SHEET, row_text
 from segscore.io.texts import GivenTexts, units_by_document
@@ -86,7 +86,7 @@ def _corpus_of(given: Any, coder: str) -> Any:
 
 
 def convert(
-    source: PathLike | Sequence[PathLike],
+    source: Paths,
     target: PathLike,
     *,
     from_format: str | None = None,

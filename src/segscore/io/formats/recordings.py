@@ -458,6 +458,9 @@ def _cue(source: Source, number: int, block: list[str]) -> Cue:
     start, end = (time_of(found[1]), time_of(found[2])) if found else (0, 0)
     what = f"%s: {_CUE_TIMES}, the end after the start"
     source.expect(end > start, what, block[at], line=number + at)
+    for line, text in enumerate(block[at + 1 :], start=number + at + 1):
+        what = "%s is in the text of a cue: expected a blank line before each cue"
+        source.expect(not _TIMES.fullmatch(text), what, text, line=line)
     written = " ".join(block[at + 1 :])
     voice = _VOICE.search(written)
     text = " ".join(html.unescape(_TAG.sub("", written)).split())
