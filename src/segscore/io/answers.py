@@ -32,7 +32,7 @@ from segscore.errors import MissingExtraError, SegmentationError, about, named
 from segscore.io import quotations
 from segscore.io.quotations import AnswerError, beginning, fail_if, title_of
 from segscore.io.read_options import SHAPES, SIMILARITY, Shape
-from segscore.io.safe_parsing import no_constant, unique_keys
+from segscore.io.safe_parsing import DECODER
 
 # ---- around the answer ----
 
@@ -133,13 +133,12 @@ def json_in(text: str, *, rows: bool = False) -> tuple[Any, str] | None:
 def _values(text: str) -> list[tuple[int, int, Any]]:
     """The lists and objects in a text, with their places. Numbers in brackets inside a line, such
     as [12], are no values."""
-    decoder = json.JSONDecoder(object_pairs_hook=unique_keys, parse_constant=no_constant)
     found: list[tuple[int, int, Any]] = []
     at = 0
     while (opening := _OPENING.search(text, at)) is not None:
         start = opening.start()
         try:
-            value, at = decoder.raw_decode(text, start)
+            value, at = DECODER.raw_decode(text, start)
         except (ValueError, RecursionError) as error:  # a number of thousands of digits, too
             is_cut = isinstance(error, json.JSONDecodeError) and (
                 error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated")

@@ -39,14 +39,14 @@ def no_constant(name: str) -> NoReturn:
     raise SegmentationError(f"{name} is not JSON: expected whole numbers")
 
 
-# what makes Python read JSON as the standard has it
-JSON_HOOKS: dict[str, Any] = {"object_pairs_hook": unique_keys, "parse_constant": no_constant}
+# reads JSON as the standard has it
+DECODER = json.JSONDecoder(object_pairs_hook=unique_keys, parse_constant=no_constant)
 
 
 def json_value(source: Source, text: str, expected: str, line: int | None = None) -> Any:
     """The value of a JSON text; `line` is its line number if it is one of several."""
     try:
-        return json.loads(text, **JSON_HOOKS)
+        return DECODER.decode(text)
     except json.JSONDecodeError as error:
         what = f"not JSON ({error.msg} at column {error.colno}): expected {expected}"
         raise source.fail(what, line or error.lineno) from None

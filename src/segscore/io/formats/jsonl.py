@@ -26,11 +26,10 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, TextIO
 
-from segscore.basics.arguments import check_unicode, shown
+from segscore.basics.arguments import check_unicode
 from segscore.corpus.codings import CodingsBuilder
 from segscore.corpus.provenance import CHOICES, PLAIN, Provenance
 from segscore.corpus.record import FIELDS, Record, fields_from_record, record_from_fields
-from segscore.errors import SegmentationError
 from segscore.io import files
 from segscore.io import safe_parsing as objects
 from segscore.io.files import Source, byte_lines, expect
@@ -44,7 +43,6 @@ _FIRST_KEY_OF_ALL = re.compile(r'\s*\[?\s*\{\s*"(\w+)"\s*:')
 _CODINGS = ("masses", "boundaries", "gaps", "segment_ids", "spans", "levels")
 _CODING = re.compile(rf'"(?:{"|".join(_CODINGS)})"\s*:\s*["\[]')
 KEY = "provenance"
-_TELLS = re.compile(rb"provenance|\\u00[67]")  # the key, or letters that are escaped
 _LISTS = ("units", "policies", "layers")
 _EXPECTED_HEADER = '{"units": ["seconds:1"], …}'
 
@@ -70,11 +68,9 @@ def read_jsonl(
     count = 0
     for number, line in byte_lines(source):
         if line.strip(b" \t"):  # what else bytes.strip takes for space is no space in JSON
-            record = read_line(source, number, line, unnamed)
+            record, provenance = _read_line(source, number, line, unnamed, provenance)
             count += 1
             _refuse_unnamed(source, unnamed, count)
-            what = f"{source.at(number)}: cannot be read with what is before"
-            provenance = provenance.joined(provenance_in_line(line), what)
             yield record
     if headers is not None:
         headers.append((source, provenance))
@@ -109,12 +105,10 @@ def read_rows(source: Source, builder: CodingsBuilder) -> Provenance:
                 assert end is not None  # noqa: S101  # the scanner stops at whole lines only
                 number += 1
                 line, rows = block[used : end.start()], len(builder)
-                record = read_line(source, number, line, unnamed)
+                record, provenance = _read_line(source, number, line, unnamed, provenance)
                 for kept in finished_records([record], source.choices):
                     builder.add(kept, number)
                 left_out += len(builder) == rows
-                what = f"{source.at(number)}: cannot be read with what is before"
-                provenance = provenance.joined(provenance_in_line(line), what)
                 used = end.end()
             if not more:
                 return provenance
@@ -123,33 +117,27 @@ def read_rows(source: Source, builder: CodingsBuilder) -> Provenance:
             more = stream.read(max(files.BLOCK, len(block)))
 
 
-def read_line(source: Source, number: int, line: bytes, unnamed: list[int]) -> Record:
-    """The record on a line; a record that names no document gets the name of the file, and
-    `unnamed` takes its line number. The line may also say how units were formed, which is checked
-    here."""
+def _read_line(
+    source: Source, number: int, line: bytes, unnamed: list[int], before: Provenance
+) -> tuple[Record, Provenance]:
+    """The record on a line; and how units were formed, as this line and those before it say. A
+    record that names no document gets the name of the file, and `unnamed` takes its line number."""
     try:
         # a file that was put behind another may begin with a byte order mark
-        fields = _DECODER.decode(line.decode().removeprefix("\ufeff"))
-        if not isinstance(fields, dict):
-            raise SegmentationError(f"{shown(fields)}: expected an object {{…}}")
+        text = line.decode().removeprefix("\ufeff")
+    except UnicodeDecodeError as error:
+        what = f"byte 0x{line[error.start]:02x} is not UTF-8: expected JSON in UTF-8"
+        raise source.fail(what, number) from None
+    fields = objects.json_value(source, text, "one object per line", number)
+    with source.locating(number):
+        expect(isinstance(fields, dict), "%s: expected an object {…}", fields)
         if KEY in fields:
-            provenance_in_line(line)
-            del fields[KEY]
+            noted = _provenance_of(fields.pop(KEY))
+            before = before.joined(noted, "cannot be read with what is before")
         if "document" not in fields:
             unnamed.append(number)
             fields["document"] = source.document
-        return record_from_fields(fields, source.at(number), source.coder)
-    except UnicodeDecodeError as error:
-        what = f"byte 0x{line[error.start]:02x} is not UTF-8: expected JSON in UTF-8"
-    except json.JSONDecodeError as error:
-        what = f"not JSON ({error.msg} at column {error.colno}): expected one object per line"
-    except RecursionError:
-        what = "lists nested too deeply: expected a flat object"
-    except SegmentationError as error:
-        what = str(error)
-    except ValueError:  # a number of thousands of digits
-        what = "a number is too long: expected whole numbers up to 2**53"
-    raise source.fail(what, number)
+        return record_from_fields(fields, source.at(number), source.coder), before
 
 
 def _refuse_unnamed(source: Source, unnamed: list[int], count: int) -> None:
@@ -167,9 +155,6 @@ def write_jsonl(records: Iterable[Record], stream: TextIO, provenance: Provenanc
 
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
-_DECODER = json.JSONDecoder(
-    object_pairs_hook=objects.unique_keys, parse_constant=objects.no_constant
-)
 
 
 # ---- how units were formed, on the first line ----
@@ -177,31 +162,16 @@ _DECODER = json.JSONDecoder(
 
 def header_fields(provenance: Provenance) -> dict[str, Any]:
     """The fields of the first line besides its coding; none if there is nothing to note."""
-    if not provenance:
-        return {}
     fields: dict[str, Any] = {
         name: list(getattr(provenance, name)) for name in _LISTS if getattr(provenance, name)
     }
     if provenance.choices:
         fields["choices"] = [list(choice) for choice in provenance.choices]
-    return {KEY: fields}
+    return {KEY: fields} if fields else {}
 
 
-def provenance_in_line(line: bytes) -> Provenance:
-    """The provenance in a line; empty if the line is not JSON, which its reader reports.
-
-    >>> provenance_in_line(b'{"provenance": {"units": ["sentences"]}, "document": "d"}').fields
-    {'units': 'sentences'}
-    """
-    if not _TELLS.search(line):
-        return PLAIN
-    try:
-        given = json.loads(line.removeprefix(b"\xef\xbb\xbf"))
-    except (ValueError, RecursionError):
-        return PLAIN
-    if not isinstance(given, dict) or KEY not in given:
-        return PLAIN
-    fields = given[KEY]
+def _provenance_of(fields: Any) -> Provenance:
+    """The provenance that a line holds."""
     fits = isinstance(fields, dict) and fields.keys() <= {*_LISTS, "choices"}
     expect(fits, f"provenance is %s: expected {_EXPECTED_HEADER}", fields)
     lists = {name: fields.get(name, []) for name in _LISTS}
