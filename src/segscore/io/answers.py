@@ -28,8 +28,9 @@ from typing import Any, NamedTuple
 
 from segscore.basics.arguments import check_choice, probability, shown
 from segscore.coding.segmentation import Segmentation
-from segscore.errors import MissingExtraError, SegmentationError, about, named
+from segscore.errors import MissingExtraError, about, named
 from segscore.io import quotations
+from segscore.io.files import expect
 from segscore.io.quotations import AnswerError, beginning, fail_if, title_of
 from segscore.io.read_options import SHAPES, SIMILARITY, Shape
 from segscore.io.safe_parsing import DECODER
@@ -37,6 +38,7 @@ from segscore.io.safe_parsing import DECODER
 # ---- around the answer ----
 
 _THOUGHT = re.compile(r"<(/?)(think|thinking|thought|thoughts|reasoning|scratchpad)>", re.I)
+_FENCE = re.compile(r"^[^\S\n]*```.*\n?", re.M)
 # what begins like JSON, and would not in prose
 _OPENING = re.compile(
     r'[\[{]\s{0,40}+(?:[\[{]\s{0,40}+){0,3}+(?:"|-?[0-9][0-9.]*+\s*+[,\]]|true|false|null|[\]}])'
@@ -78,22 +80,12 @@ def after_thoughts(text: str) -> str:
 def without_fences(text: str) -> tuple[str, str]:
     """The answer without the lines that begin and end blocks of code; and the only block, or, if
     there is none, the answer."""
-    kept: list[str] = []
-    blocks: list[list[str]] = []
-    is_open = False
-    for line in text.split("\n"):
-        if line.lstrip().startswith("```"):
-            is_open = not is_open
-            blocks += [[]] if is_open else []
-        else:
-            kept.append(line)
-            if is_open:
-                blocks[-1].append(line)
-    fail_if(is_open, "cut off in the middle: a block of code does not end")
-    if any(other != blocks[0] for other in blocks):
-        raise AnswerError("two different answers: blocks of code that differ")
-    whole = "\n".join(kept)
-    return whole, "\n".join(blocks[0]) if blocks else whole
+    parts = _FENCE.split(text)
+    fail_if(len(parts) % 2 == 0, "cut off in the middle: a block of code does not end")
+    blocks = [block.removesuffix("\n") for block in parts[1::2]]
+    fail_if(len({*blocks}) > 1, "two different answers: blocks of code that differ")
+    whole = "".join(parts)
+    return whole, blocks[0] if blocks else whole
 
 
 def has_json(text: str) -> bool:
@@ -108,8 +100,7 @@ def json_in(text: str, *, rows: bool = False) -> tuple[Any, str] | None:
     if not found:
         return None
     (first, _, _), (start, end, value) = found[0], found[-1]
-    if _TAKEN_BACK.search(text[end:]):
-        raise AnswerError("the words after the JSON take it back, or give another answer")
+    fail_if(_TAKEN_BACK.search(text[end:]), "the words after the JSON take it back")
     if any(_ENDS_IN_NUMBERS.search(line.rstrip()[-40:]) for line in text[end:].splitlines()):
         raise AnswerError("two different answers: numbers come after the JSON")
     values = [other for *_, other in found]
@@ -256,19 +247,16 @@ class AnswerRules:
     separator: str | None = None
 
     def __post_init__(self) -> None:
-        if self.shape is None:
-            raise SegmentationError(f"shape is missing: expected one of {', '.join(SHAPES)}")
+        expect(self.shape is not None, f"shape is missing: expected one of {', '.join(SHAPES)}")
         check_choice(self.shape, "shape", SHAPES)
-        if self.base not in (None, 0, 1) or isinstance(self.base, bool):
-            raise SegmentationError(f"base is {shown(self.base)}: expected 0 or 1, the first unit")
-        if self.base is None and self.shape in ("starts", "segments", "ends"):
-            raise SegmentationError(
-                f"base is missing: {self.shape} are numbers, and expected base=0 or base=1, the "
-                "number of the first unit"
-            )
+        known = self.base in (None, 0, 1) and not isinstance(self.base, bool)
+        expect(known, "base is %s: expected 0 or 1, the first unit", self.base)
+        counted = self.shape not in ("starts", "segments", "ends") or self.base is not None
+        what = f"base is missing: {self.shape} are numbers, and expected base=0 or base=1"
+        expect(counted, f"{what}, the number of the first unit")
         probability(self.similarity, "similarity")
-        if not isinstance(self.separator, str | None) or self.separator == "":
-            raise SegmentationError(f"separator is {shown(self.separator)}: expected a text")
+        fits = isinstance(self.separator, str | None) and self.separator != ""
+        expect(fits, "separator is %s: expected a text", self.separator)
 
 
 class Answer(NamedTuple):
@@ -293,12 +281,10 @@ def answer_of(
     document: str, text: str | None, units: Sequence[str] | int, rules: AnswerRules
 ) -> Answer:
     """Read an answer; units: their texts, or their number, if only that is known."""
-    if isinstance(units, int) and rules.shape in _OF_TEXTS:
-        raise SegmentationError(
-            f"document {document!r}: {rules.shape} is text, and only the number of units is known: "
-            "expected units with their texts"
-        )
     with about(f"document {document!r}"):
+        known = rules.shape not in _OF_TEXTS or not isinstance(units, int)
+        what = f"{rules.shape} is text, and only the number of units is known"
+        expect(known, f"{what}: expected units with their texts")
         try:
             return _read(text or "", units, rules)
         except RecursionError:  # objects in objects
@@ -600,10 +586,7 @@ def _spans(values: Sequence[Any]) -> list[tuple[int, int]]:
         row = _whole(value if isinstance(value, list) else span.groups() if span else [[value]])
         fail_if(not row, "a segment has no unit")
         found.append((row[0], row[-1]))
-        if row[-1] < row[0]:
-            raise AnswerError(
-                f"a segment goes from {row[0]} to {row[-1]}: it ends before it starts"
-            )
+        fail_if(row[-1] < row[0], f"a segment ends before it starts: {row[0]} … {row[-1]}")
         if lists and row != [*range(row[0], row[0] + len(row))]:
             raise AnswerError(f"a segment has the units {shown(row)}: expected all in a row")
     return found
@@ -646,21 +629,16 @@ def boundaries_of_labels(values: Sequence[Any], n_units: int, base: int = 0) -> 
     tags = [_TAG.fullmatch(label) for label in labels]
     if labels[0][:1] == "b" and None not in tags:
         return _of_tags([(tag[1], tag[2]) for tag in tags if tag is not None])
-    fail_if(
-        _MARKS.issuperset(labels),
-        "labels 0 and 1, which may be marks of starts or ends, or number segments",
-    )
-    if len(set(labels)) == n_units > 1:
-        raise AnswerError("each unit has a label of its own: labels may only number the units")
+    fail_if(_MARKS.issuperset(labels), "labels 0 and 1: marks of starts or ends, or segments")
+    fail_if(len(set(labels)) == n_units > 1, "each has its own label, which may number the units")
     counters = [_counter(label) for label in labels]
     if counters[0][1] not in (0, 1) or any(
         later[0] != each[0] or later[1] - each[1] not in (0, 1)
         for each, later in pairwise(counters)
     ):
         distinct = ", ".join(map(repr, dict.fromkeys(labels[:100])))
-        raise AnswerError(
-            f"labels {distinct}: expected B and I, or the number of each unit's segment"
-        )
+        what = "expected B and I, or the number of each unit's segment"
+        raise AnswerError(f"labels {distinct}: {what}")
     return [at for at, (before, after) in enumerate(pairwise(labels), 1) if before != after]
 
 
@@ -673,9 +651,7 @@ def _of_tags(tags: Sequence[tuple[str, str | None]]) -> list[int]:
             found += [at] if at else []
             of_segment = name
         elif name is not None and name != of_segment:
-            raise AnswerError(
-                f"unit {at + 1} is inside {name!r}, and the segment is {of_segment!r}"
-            )
+            raise AnswerError(f"unit {at + 1} is inside {name!r}, in segment {of_segment!r}")
     return found
 
 

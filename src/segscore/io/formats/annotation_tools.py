@@ -297,20 +297,15 @@ def _short(task: dict[str, Any]) -> Annotation:
     data: dict[str, Any] = {}
     results: list[Any] = []
     for key, value in task.items():
-        found = [_short_result(key, each) for each in value] if isinstance(value, list) else [None]
-        if value and None not in found:
-            results += found
+        rows = value if isinstance(value, list) else []
+        known = [row.keys() if isinstance(row, dict) else set() for row in rows]
+        kinds = [next((k for k in _TYPES if {"start", "end", k} <= keys), None) for keys in known]
+        if rows and all(kinds):
+            named_so = zip(kinds, rows, strict=True)
+            results += [{"type": kind, "value": row, "from_name": key} for kind, row in named_so]
         elif key not in _ABOUT and value != []:
             data[key] = value
     return _coder(task["annotator"], "completed_by"), data, results
-
-
-def _short_result(key: str, value: Any) -> dict[str, Any] | None:
-    """A result in the form of the full export, if it is a result."""
-    if not isinstance(value, dict) or not {"start", "end"} <= value.keys():
-        return None
-    kind = next((kind for kind in _TYPES if kind in value), None)
-    return None if kind is None else {"type": kind, "value": value, "from_name": key}
 
 
 def _coder(annotator: Any, what: str) -> str:
@@ -331,16 +326,15 @@ def _record(
         if dialogue is not None:
             refuse_units(source, "paragraphs")
             units, spans = _of_dialogue(dialogue, values)
-        texts = [value for value in data.values() if isinstance(value, str)]
-        text: Any = data.get("text", texts[0] if len(texts) == 1 else None)
-        if dialogue is None:
+        else:
+            texts = [value for value in data.values() if isinstance(value, str)]
+            text: Any = data.get("text", texts[0] if len(texts) == 1 else None)
             expect(isinstance(text, str), "data is %s: expected a text, called 'text'", data)
             places = [(whole_in(value, "start"), whole_in(value, "end"), value) for value in values]
             convert = _convert(text, places)
             spans = [Span(convert(at), convert(end), _labels(value)) for at, end, value in places]
-    if dialogue is not None:
-        return placed_record(source.of(name, coder), spans, units)
-    return text_record(source.of(name, coder), text, spans)
+    own = source.of(name, coder)
+    return text_record(own, text, spans) if dialogue is None else placed_record(own, spans, units)
 
 
 def _convert(text: str, places: list[tuple[int, int, dict[str, Any]]]) -> Callable[[int], int]:
@@ -418,8 +412,7 @@ _UNIT_TYPES = {"Sentence": "sentences", "Token": "words"}
 _ASIDE = ("DocumentAnnotation", "DocumentMetaData", "TagsetDescription", "LayerDefinition")
 
 
-Texts = dict[str, str]  # by id
-Annotations = dict[str, list[tuple[str, Mapping[str, Any]]]]  # by type: id of the text, features
+Structure = tuple[str, str, str, Mapping[str, Any]]  # type, id, id of the text, features
 
 
 def matches_uima_xmi(lines: list[str]) -> bool:
@@ -438,45 +431,42 @@ def read_uima_xmi(source: Source) -> Iterator[Record]:
     expected = "a UIMA CAS, <xmi:XMI>"
     root = objects.xml_root(source, expected)
     source.expect(root.tag.endswith("}XMI"), f"the root is <{root.tag}>: expected {expected}")
-    texts: Texts = {}
-    found: Annotations = {}
+    structures = []
     for element in root:
         name = _NAMESPACE.fullmatch(element.tag)
         kind = f"{name[1].replace('/', '.')}.{name[2]}" if name else element.tag
-        if kind.endswith("cas.Sofa"):
-            number = next((text for key, text in element.items() if key.endswith("}id")), "")
-            texts[number] = element.get("sofaString") or ""
-        elif element.get("begin") is not None:
-            plain = {key: text for key, text in element.items() if not key.startswith("{")}
-            found.setdefault(kind, []).append((element.get("sofa") or "", plain))
-    yield _record_uima(source, texts, found)
+        number = next((text for key, text in element.items() if key.endswith("}id")), "")
+        plain = {key: text for key, text in element.items() if not key.startswith("{")}
+        structures.append((kind, number, element.get("sofa", ""), plain))
+    yield _record_uima(source, structures)
 
 
 def read_uima_json(source: Source) -> Iterator[Record]:
     """The record of a file."""
     expected = "a UIMA CAS in JSON"
     data = objects.json_value(source, source.read_text(), expected)
+    structures = []
     with source.locating():
-        structures = field(data, "%FEATURE_STRUCTURES", list, dict)
-    if isinstance(structures, dict):  # written by id
-        by_id = structures.items()
-        structures = [{"%ID": key, **each} for key, each in by_id if isinstance(each, dict)]
-    texts: Texts = {}
-    found: Annotations = {}
-    for structure in structures:
-        with source.locating():
-            field(structure, "%TYPE", str)
-        if structure["%TYPE"].endswith("cas.Sofa"):
-            text = structure.get("sofaString")
-            texts[str(structure.get("%ID"))] = text if isinstance(text, str) else ""
-        elif "begin" in structure:
-            plain = {key: value for key, value in structure.items() if key[:1] not in "%@^"}
-            found.setdefault(structure["%TYPE"], []).append((str(structure.get("@sofa")), plain))
-    yield _record_uima(source, texts, found)
+        given = field(data, "%FEATURE_STRUCTURES", list, dict)
+        if isinstance(given, dict):  # written by id
+            given = [{"%ID": key, **each} for key, each in given.items() if isinstance(each, dict)]
+        for each in given:
+            kind = field(each, "%TYPE", str)
+            plain = {key: value for key, value in each.items() if key[:1] not in "%@^"}
+            structures.append((kind, str(each.get("%ID")), str(each.get("@sofa")), plain))
+    yield _record_uima(source, structures)
 
 
-def _record_uima(source: Source, texts: Texts, found: Annotations) -> Record:
+def _record_uima(source: Source, structures: Iterable[Structure]) -> Record:
     layer = source.choices.layer
+    texts: dict[str, str] = {}  # by id
+    found: dict[str, list[tuple[str, Mapping[str, Any]]]] = {}  # by type
+    for kind, number, sofa, fields in structures:
+        if kind.endswith("cas.Sofa"):
+            whole = fields.get("sofaString")
+            texts[number] = whole if isinstance(whole, str) else ""
+        elif "begin" in fields:
+            found.setdefault(kind, []).append((sofa, fields))
     last = {name: name.rpartition(".")[2] for name in found}
     if layer is None:
         chosen = [name for name in found if last[name] not in (*_UNIT_TYPES, *_ASIDE)]

@@ -46,7 +46,7 @@ from segscore.errors import SegmentationError, about, named, number_of
 from segscore.io.files import TABLES, Source, expect, unpacked
 from segscore.io.formats import jsonl
 from segscore.io.read_options import DEFAULT_RULE
-from segscore.io.safe_parsing import LINES, field, json_objects, message_text, name_in
+from segscore.io.safe_parsing import LINES, field, full_list, json_objects, message_text, name_in
 from segscore.text.chunk_finding import first_field
 from segscore.text.chunk_placing import Placement, name_headings, place_chunks
 from segscore.text.located_units import SourceText
@@ -303,8 +303,8 @@ def _of_object(source: Source, entry: Any, line: int | None) -> RawAnswer:
         expect(isinstance(entry, dict), f"%s: expected {_OUTPUTS}, or outputs by document", entry)
         name = name_in(entry, _ANSWERED, source.document)
         with about(f"document {name!r}"):
-            if is_batch(entry):
-                return line, name, batch_answer(entry)
+            if _is_batch(entry):
+                return line, name, _batch_answer(entry)
             key = next((key for key in _ANSWERS if key in entry), None)
             expect(key is not None, f"no output: expected {_OUTPUTS}")
             return line, name, answer_text(entry[key])
@@ -338,7 +338,7 @@ def answers_in(path: str | os.PathLike[str]) -> dict[str, str | None]:
 # ---- results of batches ----
 
 
-def is_batch(entry: Mapping[str, Any]) -> bool:
+def _is_batch(entry: Mapping[str, Any]) -> bool:
     """Whether an object is a result of a batch."""
     response, result = entry.get("response"), entry.get("result")
     return (
@@ -349,32 +349,20 @@ def is_batch(entry: Mapping[str, Any]) -> bool:
     )
 
 
-def batch_answer(entry: Mapping[str, Any]) -> str | None:
+def _batch_answer(entry: Mapping[str, Any]) -> str | None:
     """The text of an answer; None if the request failed."""
-    if "resps" in entry:
-        given = entry["resps"]
+    given, result, response = (entry.get(name) for name in ("resps", "result", "response"))
+    if given is not None:
         while isinstance(given, list) and len(given) == 1:
             (given,) = given
-        if given is None or isinstance(given, str):
-            return given
-        raise SegmentationError(f"resps is {shown(given)}: expected one text per document")
-    if isinstance(entry.get("result"), dict):
-        result = entry["result"]
-        return (
-            message_text(result["message"].get("content"))
-            if isinstance(result.get("message"), dict)
-            else None
-        )
-    response = entry.get("response")
-    if not isinstance(response, dict):
-        return None
-    body = response.get("body", response)
+        fits = given is None or isinstance(given, str)
+        expect(fits, "resps is %s: expected one text per document", given)
+        return None if given is None else str(given)
+    if isinstance(result, dict):
+        message = result.get("message")
+        return message_text(message.get("content")) if isinstance(message, dict) else None
+    body = response.get("body", response) if isinstance(response, dict) else None
     if not isinstance(body, dict) or body.get("error") is not None:
         return None
-    choices = body.get("choices")
-    several = choices if isinstance(choices, list) else []
-    messages: list[Any] = [each.get("message") for each in several if isinstance(each, dict)]
-    fits = len(several) == 1 and [*map(type, messages)] == [dict]
-    what = f"response.body.choices has {len(several)} choices"
-    expect(fits, f"{what}: expected one message per document")
-    return message_text(messages[0].get("content"))
+    (choice,) = full_list(body, "choices", 1)
+    return message_text(field(choice, "message", dict).get("content"))

@@ -63,9 +63,10 @@ no coding: they are read as a text, which `segscore segment` can cut.
 import html
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -201,21 +202,12 @@ def matches_textgrid(lines: list[str]) -> bool:
     return "ooTextFile" in head and "TextGrid" in head
 
 
-_KINDS = {
-    "text": 'a text in quotes, "…"',
-    "time": "a time in seconds",
-    "count": "a whole number",
-    "flag": "<exists>",
-}
-
-
 class _Values:
     """The values of a TextGrid, one after the other."""
 
     def __init__(self, text: str, source: Source) -> None:
         self._text, self._source = text, source
-        self._found = _VALUE.finditer(text)
-        self._at = 0
+        self._found, self._at = _VALUE.finditer(text), 0
 
     @contextmanager
     def locating(self) -> Iterator[None]:
@@ -225,20 +217,20 @@ class _Values:
         except SegmentationError as error:
             raise self._source.fail(str(error), 1 + self._text.count("\n", 0, self._at)) from None
 
-    def take(self, kind: str = "text") -> Any:
-        """The next value: a text in quotes, a time in microseconds, a number of items, a flag."""
+    def take(self, convert: Callable[[str], Any] | None = None) -> Any:
+        """The next value: a text in quotes; or a number or a flag, which is converted."""
         value = next(self._found, None)
+        expected = 'a text in quotes, "…"' if convert is None else "a number or <exists>"
         with self.locating():
             if value is None:
-                raise SegmentationError(f"the file ends here: expected {_KINDS[kind]}")
+                raise SegmentationError(f"the file ends here: expected {expected}")
             self._at = value.start()
-            found = value["text" if kind == "text" else "plain"]
-            expect(found is not None, f"%s: expected {_KINDS[kind]}", value[0])
-            if kind == "time":
-                return microseconds(found)
-            counts = kind != "count" or re.fullmatch("[0-9]{1,9}", found)
-            expect(counts, f"{found!r}: expected {_KINDS[kind]}")
-        return int(found) if kind == "count" else found.replace('""', '"')
+            found = value["text" if convert is None else "plain"]
+            expect(found is not None, f"%s: expected {expected}", value[0])
+            return found.replace('""', '"') if convert is None else convert(found)
+
+
+_count = partial(whole, what="the number of items", expected="a whole number")
 
 
 def read_textgrid(source: Source) -> Iterator[Record]:
@@ -250,18 +242,18 @@ def read_textgrid(source: Source) -> Iterator[Record]:
     fits = values.take() == "ooTextFile" and values.take() == "TextGrid"
     what = 'expected a TextGrid: File type = "ooTextFile", class "TextGrid"'
     source.expect(fits, what, line=1)
-    start, end = values.take("time"), values.take("time")
-    exist = values.take("flag") == "<exists>"
+    start, end = values.take(microseconds), values.take(microseconds)
+    exist = values.take(str) == "<exists>"
     source.expect(exist, "there is no tier: expected <exists>")
     tiers: dict[str, list[Stretch]] = {}
-    for _ in range(values.take("count")):
+    for _ in range(values.take(_count)):
         kind = values.take()
         with values.locating():
             check_choice(kind, "class", ("IntervalTier", "TextTier"))
             name = values.take()
             once = name and name not in tiers
             expect(once, f"a tier is called {name!r}: expected names, each once")
-        values.take("time"), values.take("time")
+        values.take(microseconds), values.take(microseconds)
         tiers[name] = _tier(values, kind, start, end)
     yield from tier_records(source, tiers, end)
 
@@ -269,14 +261,16 @@ def read_textgrid(source: Source) -> Iterator[Record]:
 def _tier(values: _Values, kind: str, start: int, end: int) -> list[Stretch]:
     if kind == "IntervalTier":
         found = [
-            (values.take("time"), values.take("time"), values.take())
-            for _ in range(values.take("count"))
+            (values.take(microseconds), values.take(microseconds), values.take())
+            for _ in range(values.take(_count))
         ]
         with values.locating():
             fits = all(first < last for first, last, _ in found)
             expect(fits, "an interval ends before it starts")
         return [(first, last, text.strip()) for first, last, text in found if text.strip()]
-    points = [(values.take("time"), values.take().strip()) for _ in range(values.take("count"))]
+    points = [
+        (values.take(microseconds), values.take().strip()) for _ in range(values.take(_count))
+    ]
     first = next((label for at, label in points if at <= start), "")
     inner = [(at, None, label) for at, label in points if start < at < end]
     return [(start, None, first), *inner] if start < end else []
@@ -376,15 +370,13 @@ def spoken_texts(source: Source, kind: Format) -> list[Heard]:
     if kind.name == "transcript":
         segments, _, _ = _parts(source)
         stretches = _timed_in(source, segments, "segments")
-        heard = [
-            (start, text, None if speaker is None else str(speaker))
-            for (start, _, text), segment in zip(stretches, segments, strict=True)
-            for speaker in [_first(segment, _WHO_KEYS, str, int)]
-        ]
+        names = [_first(segment, _WHO_KEYS, str, int) for segment in segments]
+        voices = [None if name is None else str(name) for name in names]
+        cues = [(*each, voice) for each, voice in zip(stretches, voices, strict=True)]
     else:
         cues = _cues(source, is_vtt=kind.name == "webvtt")
-        heard = [(start, text, speaker) for start, _, text, speaker in cues]
-    return sorted((each for each in heard if each[1]), key=lambda each: each[0])
+    heard = [(start, text, speaker) for start, _, text, speaker in cues if text]
+    return sorted(heard, key=lambda each: each[0])
 
 
 # ---- subtitles ----

@@ -114,37 +114,49 @@ def matches_separated_text(lines: list[str]) -> bool:
 
 def read_choi(source: Source) -> Iterator[Record]:
     """The record of a file in Choi's format."""
-    where, lines = f"document {source.document!r}", _choi_lines(source)
-    opened = lines and lines[0][1].strip() == SEPARATOR
+    where, lenient = f"document {source.document!r}", source.choices.lenient
+    lines = list(enumerate(source.read_lines(latin=True), start=1))
+    solid = [(number, text) for number, text in lines if text.strip() or not lenient]
+    opened = solid and solid[0][1].strip() == SEPARATOR
     source.expect(opened, f"{where}: expected a line of ten '=' before the first segment", line=1)
-    record, is_open = _between(source, lines[1:], re.compile(SEPARATOR), ", or lenient=True")
+    record, is_open, empty = _between(source, solid[1:], re.compile(SEPARATOR), lenient)
     what = f"{where}: the last line is not a separator: expected ten '='"
-    source.expect(not is_open, what, line=lines[-1][0])
+    source.expect(not is_open, what, line=solid[-1][0])
+    blank = len(lines) - len(solid)
+    if blank or empty:
+        what = f"{number_of(blank, 'blank line')} and {number_of(empty, 'empty segment')}"
+        source.remark(f"left out {what}")
     yield record
 
 
 def read_separated_text(source: Source) -> Iterator[Record]:
     """The record of a file with separators between segments only."""
     lines = list(enumerate(source.read_lines(latin=True), start=1))
-    record, is_open = _between(source, lines, _SEPARATOR)
+    record, is_open, _ = _between(source, lines, _SEPARATOR)
     what = f"document {source.document!r}: the last line is a separator"
     source.expect(is_open, f"{what}: expected them between segments only", line=lines[-1][0])
     yield record
 
 
 def _between(
-    source: Source, lines: list[tuple[int, str]], separator: re.Pattern[str], hint: str = ""
-) -> tuple[Record, bool]:
-    """The record of lines with separators between segments, and whether a segment comes last."""
+    source: Source, lines: list[tuple[int, str]], separator: re.Pattern[str], lenient: bool = False
+) -> tuple[Record, bool, int]:
+    """The record of lines with separators between segments, whether a segment comes last, and the
+    number of empty segments, which are left out if that is allowed."""
     check_name(source.document, source.at())
+    hint = "" if separator is _SEPARATOR else ", or lenient=True"
     units: list[str] = []
-    masses, wrong, where = [0], "", f"document {source.document!r}"
+    masses, empty, wrong, where = [0], 0, "", f"document {source.document!r}"
     for number, text in lines:
         line = text.strip()
         if separator.fullmatch(line):
-            wrong = "" if masses[-1] else "an empty segment: expected a unit first"
-            masses.append(0)
-        elif not line or (separator is not _SEPARATOR and not line.strip("=")):
+            if masses[-1]:
+                masses.append(0)
+            elif lenient:
+                empty += 1
+            else:
+                wrong = "an empty segment: expected a unit first"
+        elif not line or (hint and not line.strip("=")):
             wrong = f"{text!r}: expected a unit, or a line of '='"
         else:
             units.append(text)
@@ -155,25 +167,7 @@ def _between(
         raise source.fail(f"{where}: the file is empty: expected a unit per line")
     coding = Segmentation.from_masses(list(filter(None, masses)))
     record = Record(source.document, source.coder, coding, tuple(units), place=source.at())
-    return record, masses[-1] > 0
-
-
-def _choi_lines(source: Source) -> list[tuple[int, str]]:
-    """The lines with their numbers; without blank lines and empty segments, if that is allowed."""
-    numbered = list(enumerate(source.read_lines(latin=True), start=1))
-    if not source.choices.lenient:
-        return numbered
-    solid = [(number, text) for number, text in numbered if text.strip()]
-    kept = [
-        line
-        for line, (_, before) in zip(solid, [(0, ""), *solid[:-1]], strict=True)
-        if not line[1].strip() == before.strip() == SEPARATOR
-    ]
-    blank, empty = len(numbered) - len(solid), len(solid) - len(kept)
-    if blank or empty:
-        what = f"{number_of(blank, 'blank line')} and {number_of(empty, 'empty segment')}"
-        source.remark(f"left out {what}")
-    return kept
+    return record, masses[-1] > 0, empty
 
 
 def files_choi(corpus: Corpus, lossy: bool) -> Iterator[tuple[str, Iterable[str]]]:
