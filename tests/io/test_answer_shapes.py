@@ -369,14 +369,8 @@ def test_results_of_batches_that_are_none(tmp_path: Path) -> None:
     assert ss.answers.read(out, ref, **ASKED).failures == {"a": "the output is empty"}
     for line, message in (
         ({"doc_id": "a", "resps": [["[0]", "[0, 2]"]]}, "resps is .*one text per document"),
-        (
-            {"custom_id": "a", "response": {"body": {"choices": []}}},
-            "response.body.choices has 0 choices",
-        ),
-        (
-            {"custom_id": "a", "response": {"body": {"choices": [{}, {}]}}},
-            "response.body.choices has 2 choices",
-        ),
+        ({"custom_id": "a", "response": {"body": {"choices": []}}}, "choices has 0"),
+        ({"custom_id": "a", "response": {"body": {"choices": [{}, {}]}}}, "choices has 2"),
     ):
         Path(out).write_text(json.dumps(line))
         with pytest.raises(ss.SegmentationError, match=f"line 1: document 'a': {message}"):

@@ -630,7 +630,8 @@ def boundaries_of_labels(values: Sequence[Any], n_units: int, base: int = 0) -> 
     if labels[0][:1] == "b" and None not in tags:
         return _of_tags([(tag[1], tag[2]) for tag in tags if tag is not None])
     fail_if(_MARKS.issuperset(labels), "labels 0 and 1: marks of starts or ends, or segments")
-    fail_if(len(set(labels)) == n_units > 1, "each has its own label, which may number the units")
+    if len(set(labels)) == n_units > 1:
+        raise AnswerError("each unit has a label of its own: labels may only number the units")
     counters = [_counter(label) for label in labels]
     if counters[0][1] not in (0, 1) or any(
         later[0] != each[0] or later[1] - each[1] not in (0, 1)
