@@ -272,10 +272,10 @@ def spoken_documents(source: Source, kind: Format) -> dict[str, SpokenUnits] | N
         turns = replace(source, choices=replace(source.choices, layer=SPEAKERS))
         found = {}
         for record in kind.read(turns):
-            coding, voices = record.segmentation, list[str | None]()
-            if coding is not None and coding.segment_labels is not None:
-                for size, labels in zip(coding.masses.tolist(), record.labels or (), strict=True):
-                    voices += size * [next(iter(labels), None)]
+            coding, labels = record.segmentation, record.labels or ()
+            sizes = () if coding is None else coding.masses.tolist()
+            runs = zip(labels, sizes, strict=False)
+            voices = [next(iter(names), None) for names, size in runs for _ in range(size)]
             found[record.document] = SpokenUnits(record.units or (), voices)
         return found
     return None

@@ -118,13 +118,6 @@ def _head(lines: list[str]) -> str:
     return "\n".join(lines).strip()
 
 
-def _remark_on(source: Source, documents: list[str], what: str, reading: str) -> None:
-    """Say in how many dialogues something is odd, and how they are read."""
-    if documents:
-        such = f"{number_of(len(documents), 'dialogue')}, such as {documents[0]!r}"
-        source.remark(f"{what} in {such}: {reading}")
-
-
 def _numbers(owner: Any, key: str, n: int, known: Sequence[int] | None = None) -> list[int]:
     """Whole numbers, one per unit, of the known ones or from 0; texts of them are read, too."""
     values = owner.get(key)
@@ -182,26 +175,18 @@ def read_superdialseg(source: Source) -> Iterator[Record]:
         data = objects.json_value(source, source.read_text(), _SUPER)
         corpora = field(data, "dial_data", dict)
         listed = {name: field(corpora, name, list) for name in corpora}
-    at_odds: list[str] = []
     for name, dialogues in listed.items():
         places = (((None, f"{name}[{index}]"), each) for index, each in enumerate(dialogues))
         for entry in objects.entries(source, _SUPER, ("dial_id",), places):
             with entry.locating():
-                turns, texts = dialogue_turns(entry.fields, "turns", "utterance")
-                units = all_texts(texts, "turns")
+                units = all_texts(dialogue_turns(entry.fields, "turns", "utterance")[1], "turns")
                 if by_speakers:
                     coding = speaker_turns(entry.fields, "turns", "role")
                 else:
                     _, ends = dialogue_turns(entry.fields, "turns", _ENDS)
                     ends = _numbers({_ENDS: ends}, _ENDS, len(ends), (0, 1))
                     coding = Segmentation.from_labels(ends, marks="end")
-                topics = [turn.get("topic_id") for turn in turns]
-            changes = [at for at, (one, two) in enumerate(pairwise(topics), 1) if one != two]
-            if not by_speakers and None not in topics and changes != coding.boundaries.tolist():
-                at_odds.append(entry.source.document)
             yield entry.record(coding, units, name)
-    what = "topic_id changes elsewhere than segmentation_label says"
-    _remark_on(source, at_odds, what, "the labels count")
 
 
 def _reads_speakers(source: Source) -> bool:
@@ -267,8 +252,10 @@ def read_tadam(source: Source) -> Iterator[Record]:
             coding = Segmentation.from_segment_ids(topics)
         units = tuple((turn[2] or "").strip() for turn in turns)
         yield Record(name, source.coder, coding, units, place=source.at(number))
-    reading = "there is a boundary wherever it changes"
-    _remark_on(source, falls, "the number of the topic falls", reading)
+    if falls:
+        such = f"{number_of(len(falls), 'dialogue')}, such as {falls[0]!r}"
+        reading = "there is a boundary wherever it changes"
+        source.remark(f"the number of the topic falls in {such}: {reading}")
 
 
 def refuse_dialogues(source: Source, text: str) -> None:

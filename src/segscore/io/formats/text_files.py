@@ -77,7 +77,7 @@ from typing import Any
 
 from segscore.basics.arguments import check_name
 from segscore.coding.segmentation import Segmentation
-from segscore.corpus import Corpus, Document, Record
+from segscore.corpus import Corpus, Record
 from segscore.errors import about, number_of
 from segscore.io.files import REFERENCE, Source, expect
 from segscore.io.format import Format
@@ -173,25 +173,19 @@ def _between(
 def files_choi(corpus: Corpus, lossy: bool) -> Iterator[tuple[str, Iterable[str]]]:
     """A file per document."""
     for document in corpus.values():
-        others = [coder for coder in document if coder != REFERENCE]
         with about(f"document {document.name!r}"):
             what = f"codings by {', '.join(map(repr, document))}: Choi's format holds one"
-            fits = len(document) == 1 and (lossy or not others)
-            expect(fits, f"{what}, by {REFERENCE!r}: expected one coder, or lossy=True for a name")
-            yield document.name, _lines(document)
-
-
-def _lines(document: Document) -> Iterator[str]:
-    (coding,) = document.values()
-    with about(f"document {document.name!r}"):
-        expect(document.units, "no text: expected units, because Choi's format is the text")
-        starts = {0, *coding.boundaries.tolist()}
-        for index, unit in enumerate(document.units or ()):
-            fits = unit.strip().strip("=") and not set(unit) & set("\r\n\0")
-            fits = fits and unit[0] != "\ufeff"
-            expect(fits, f"units[{index}] is %s: expected one line of text", unit)
-            yield (SEPARATOR + "\n" if index in starts else "") + unit + "\n"
-        yield SEPARATOR + "\n"
+            alone = len(document) == 1 and (lossy or REFERENCE in document)
+            expect(alone, f"{what}, by {REFERENCE!r}: expected one coder, or lossy=True for a name")
+            expect(document.units, "no text: expected units, because Choi's format is the text")
+            (coding,) = document.values()
+            starts, lines = {0, *coding.boundaries.tolist()}, list[str]()
+            for index, unit in enumerate(document.units or ()):
+                fits = unit.strip().strip("=") and not set(unit) & set("\r\n\0")
+                fits = fits and unit[0] != "\ufeff"
+                expect(fits, f"units[{index}] is %s: expected one line of text", unit)
+                lines.append((SEPARATOR + "\n" if index in starts else "") + unit + "\n")
+            yield document.name, [*lines, SEPARATOR + "\n"]
 
 
 # ---- ranked ----
