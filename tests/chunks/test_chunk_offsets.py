@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 
 from needs import needs
-from segscore.chunks.chunk_inputs import ChunkOffsets, chunkers_of, source_texts
+from segscore.chunks.chunk_inputs import DocumentOffsets, chunkers_of, source_texts
 from segscore.errors import SegmentationError
 
 pytestmark = needs("arrow")
@@ -22,14 +22,14 @@ EDGES = [(0, 17), (18, 32), (33, 53)]
 PIECES = [TEXT[start:end] for start, end in EDGES]
 
 
-def chunk_offsets(chunks, texts: dict[str, str]) -> ChunkOffsets:
+def chunk_offsets(chunks, texts: dict[str, str]) -> dict[str, DocumentOffsets]:
     """The chunks of the only chunker."""
-    (found,) = chunkers_of(chunks, texts, texts).values()
+    ((found, _),) = chunkers_of(chunks, texts, texts).values()
     return found
 
 
-def edges(found: ChunkOffsets, document: str = "d") -> list[tuple[int, int]]:
-    offsets = found.documents[document]
+def edges(found: dict[str, DocumentOffsets], document: str = "d") -> list[tuple[int, int]]:
+    offsets = found[document]
     assert offsets.starts.dtype == offsets.ends.dtype == np.int64
     return list(zip(offsets.starts.tolist(), offsets.ends.tolist(), strict=True))
 
@@ -98,7 +98,7 @@ def test_order_overlaps_gaps_and_ids_are_kept():
     ]
     found = chunk_offsets(given, {"d": TEXT})
     assert edges(found) == [(33, 53), (0, 20), (5, 17)]
-    assert found.documents["d"].ids == ("7", "b", "c")
+    assert found["d"].ids == ("7", "b", "c")
     # texts in another order stand where they are, if that is one place
     assert edges(chunk_offsets(PIECES[::-1], {"d": TEXT})) == EDGES[::-1]
     with pytest.raises(SegmentationError, match="two chunks.*'b'"):
@@ -168,10 +168,10 @@ def test_files_of_chunks(tmp_path):
     )  # fmt: skip
     found = chunkers_of([lines, table, whole], texts, texts)
     assert list(found) == ["recursive", "rows", "whole"]
-    for offsets in found.values():
+    for offsets, _ in found.values():
         assert edges(offsets, "a") == EDGES
         assert edges(offsets, "b") == [(0, 4), (5, 9)]
-    assert found["rows"].documents["a"].ids == ("0", "1", "2")
+    assert found["rows"][0]["a"].ids == ("0", "1", "2")
     several = tmp_path / "several.jsonl"
     several.write_text(
         "".join(
@@ -180,7 +180,7 @@ def test_files_of_chunks(tmp_path):
         )
     )
     found = chunkers_of(several, {"b": texts["b"]}, {"b": texts["b"]})
-    assert [edges(offsets, "b") for offsets in found.values()] == [[(0, 4), (5, 9)], [(0, 9)]]
+    assert [edges(offsets, "b") for offsets, _ in found.values()] == [[(0, 4), (5, 9)], [(0, 9)]]
     with pytest.raises(SegmentationError, match="another chunker 'recursive'"):
         chunkers_of([lines, lines], texts, texts)
     with pytest.raises(SegmentationError, match="holds the chunks.*2 chunkers"):
@@ -196,13 +196,13 @@ def test_tables_as_pandas_and_langchain_write_them(tmp_path):
     ]
     parquet.write_table(pa.Table.from_pylist(rows), path)
     only = {"a": texts["a"]}
-    assert edges(chunkers_of(path, only, only)["c"], "a") == [(10, 19), (20, 24)]
+    assert edges(chunkers_of(path, only, only)["c"][0], "a") == [(10, 19), (20, 24)]
     columns = {
         "document": ["a", "a", "b"], "text": ["So it is.", "Yes.", "Two."],
         "start_index": [0.0, 20.0, float("nan")], "end": [9.0, 24.0, None],
     }  # fmt: skip
     parquet.write_table(pa.table(columns), path)
-    found = chunkers_of(path, texts, texts)["c"]
+    found = chunkers_of(path, texts, texts)["c"][0]
     assert edges(found, "a") == [(0, 9), (20, 24)]
     assert edges(found, "b") == [(5, 9)]
 

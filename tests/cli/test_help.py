@@ -10,7 +10,6 @@ import pytest
 
 from command_line import segscore
 from segscore.cli import commands
-from segscore.cli.commands import Section
 from segscore.metrics import DEFAULT_METRICS, METRICS
 from segscore.segmenters.by_name import SEGMENTERS
 
@@ -27,7 +26,7 @@ def test_the_help_fits_and_every_option_has_a_panel(name: str) -> None:
     for parameter in command.params:
         assert parameter.help, parameter.name
         if parameter.param_type_name == "option":
-            assert parameter.rich_help_panel in list(Section), parameter.name
+            assert parameter.rich_help_panel in commands.SECTIONS, parameter.name
 
 
 def test_the_list_has_every_command_and_imports_none() -> None:

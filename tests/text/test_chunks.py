@@ -106,7 +106,7 @@ def test_cuts_in_the_middle_of_words_are_said() -> None:
     cuts = [0, 14, 32, 50, 68, len(text)]
     pieces = [text[a:b] for a, b in pairwise(cuts)]
     placed = ss.chunks.place(text, pieces)
-    assert [move.by for move in placed.moved] == [3, 3, 4, 3]
+    assert [by for _, _, by in placed.moved] == [3, 3, 4, 3]
     assert placed.moved[0] == (1, 14, 3)
     assert placed.inside_words == placed.inside_sentences == 4
     with pytest.warns(PlacementWarning, match="4 cuts.*4 characters"):
@@ -305,7 +305,7 @@ def test_a_cut_moves_no_further_than_it_may_and_is_a_match_only_there(
     placed = ss.chunks.place(text, [0, *cuts], rule, snap=snap)
     goes = [oracle.moved_to(cut, edges, snap) for cut in cuts]
     assert placed.inside == tuple(cut for cut, at in zip(cuts, goes, strict=True) if at is None)
-    assert [(move.offset, move.offset + move.by) for move in placed.moved] == [
+    assert [(offset, offset + by) for _, offset, by in placed.moved] == [
         (cut, at) for cut, at in zip(cuts, goes, strict=True) if at not in (None, cut)
     ]
     assert placed.farthest <= snap

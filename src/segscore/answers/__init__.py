@@ -8,7 +8,7 @@
 import math
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal
 
 from segscore.basics.arguments import cached_property, check_choice, is_whole, shown
 from segscore.coding.segmentation import Segmentation
@@ -25,15 +25,6 @@ if TYPE_CHECKING:
     from segscore.tables.table import Table
 
 
-class OutputRow(NamedTuple):
-    """An answer: its form, and its boundaries or the reason why there are none."""
-
-    document: str
-    form: str | None
-    boundaries: list[int] | None
-    reason: str | None
-
-
 class ModelOutputs(Tabular, Mapping[str, Segmentation]):
     """The answers of a model: a mapping from document to segmentation, without failed answers.
 
@@ -41,8 +32,8 @@ class ModelOutputs(Tabular, Mapping[str, Segmentation]):
     have no segmentation. Its table has a row per document: `document`, `form` (the form of the
     answer), `boundaries` and `reason`.
 
-    rows: these rows. failures: document → reason. corpus: the segmentations as a Corpus, with the
-    texts of the documents where they are known.
+    failures: document → reason. corpus: the segmentations as a Corpus, with the texts of the
+    documents where they are known.
     """
 
     def __init__(
@@ -56,15 +47,6 @@ class ModelOutputs(Tabular, Mapping[str, Segmentation]):
         self._units, self._coder = units, coder
         self.provenance = provenance
         self.failures = {name: each.reason for name, each in answers.items() if each.reason}
-
-    @property
-    def rows(self) -> list[OutputRow]:
-        """A row per answer."""
-        found = {name: self[name].boundaries.tolist() for name in self}
-        return [
-            OutputRow(name, answer.form, found.get(name), answer.reason)
-            for name, answer in self._answers.items()
-        ]
 
     @cached_property
     def corpus(self) -> Corpus:
@@ -90,8 +72,17 @@ class ModelOutputs(Tabular, Mapping[str, Segmentation]):
         return len(self._answers) - len(self.failures)
 
     def to_dicts(self) -> list[dict[str, Any]]:
-        """A mapping per row."""
-        return [row._asdict() for row in self.rows]
+        """A mapping per answer: its form, and its boundaries or the reason why there are none."""
+        found = {name: self[name].boundaries.tolist() for name in self}
+        return [
+            {
+                "document": name,
+                "form": answer.form,
+                "boundaries": found.get(name),
+                "reason": answer.reason,
+            }
+            for name, answer in self._answers.items()
+        ]
 
     def _frame(self) -> tuple[Any, None]:
         return self.to_dicts(), None
@@ -101,7 +92,10 @@ class ModelOutputs(Tabular, Mapping[str, Segmentation]):
         from segscore.tables import Column, Table
 
         columns = [Column("document"), Column("form"), Column("boundaries"), Column("reason")]
-        rows = [[row.document, row.form, _listed(row.boundaries), row.reason] for row in self.rows]
+        rows = [
+            [row["document"], row["form"], _listed(row["boundaries"]), row["reason"]]
+            for row in self.to_dicts()
+        ]
         give = "output gives" if len(rows) == 1 else "outputs give"
         note = f"{len(self.failures)} of {len(rows)} {give} no segmentation"
         return Table(columns, rows, [note] if self.failures else [])

@@ -18,7 +18,7 @@ import warnings
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
 
@@ -167,25 +167,18 @@ _NAME = r"[\w-]+"  # as it can be written on the command line
 _PACKAGES: set[str] = set()  # of plug-ins that were looked at
 
 
-class Plugin(NamedTuple):
-    """An entry point: its name, the package that has it, and the object behind it."""
-
-    name: str
-    package: str
-    value: Any
-
-
 class PluginWarning(UserWarning):
     """A plug-in that is left out, and why."""
 
 
 def load_plugins(
     group: Group, taken: Collection[str], check: Callable[[str, Any], None]
-) -> dict[str, Plugin]:
-    """The plug-ins of a group by name; `check` raises an exception for what cannot be used."""
+) -> dict[str, tuple[str, Any]]:
+    """The plug-ins of a group by name: the package that has it, and the object behind it; `check`
+    raises an exception for what cannot be used."""
     from importlib.metadata import entry_points
 
-    found: dict[str, Plugin] = {}
+    found: dict[str, tuple[str, Any]] = {}
     ours, theirs = {name.casefold() for name in taken}, dict[str, str]()  # in any case
     for entry in sorted(entry_points(group=group), key=lambda point: point.name):
         package = entry.dist.name if entry.dist is not None else entry.module
@@ -203,7 +196,7 @@ def load_plugins(
         except Exception as error:  # a plug-in may fail in any way
             warn_left_out(group, entry.name, package, error)
             continue
-        found[entry.name] = Plugin(entry.name, package, value)
+        found[entry.name] = package, value
         theirs[entry.name.casefold()] = package
     return found
 

@@ -62,11 +62,8 @@ class DocumentOffsets(NamedTuple):
     ids: tuple[str, ...] | None = None
 
 
-class ChunkOffsets(NamedTuple):
-    """The chunks of a chunker by document, and remarks on how they were found."""
-
-    documents: dict[str, DocumentOffsets]
-    remarks: tuple[str, ...] = ()
+ChunkOffsets = tuple[dict[str, DocumentOffsets], tuple[str, ...]]
+"""The chunks of a chunker by document, and remarks on how they were found."""
 
 
 def stored_source(path: Path, large: bool = False, encoding: str | None = None) -> files.Source:
@@ -152,8 +149,8 @@ def chunkers_of(
     known: the texts by their documents (`source_texts`); each must have chunks, perhaps none.
     missing: "skip" leaves out texts without chunks, and chunks of documents without a text.
 
-    >>> found = chunkers_of(["One. Two", "Two now."], "", {"d": "One. Two now."})["chunks"]
-    >>> found.documents["d"].starts.tolist(), found.documents["d"].ends.tolist()
+    >>> found, _ = chunkers_of(["One. Two", "Two now."], "", {"d": "One. Two now."})["chunks"]
+    >>> found["d"].starts.tolist(), found["d"].ends.tolist()
     ([0, 5], [8, 13])
     """
     found: dict[str, ChunkOffsets] = {}
@@ -184,7 +181,7 @@ def chunks_in_texts(
         raise SegmentationError(f"tokens is {shown(tokens)}: expected a function of a text")
     known = source_texts(texts, large, text_encoding)
     chunkers = chunkers_of(chunks, texts, known, large, missing)
-    by_all = set.intersection(set(known), *(each.documents for each in chunkers.values()))
+    by_all = set.intersection(set(known), *(documents for documents, _ in chunkers.values()))
     if not by_all:
         raise SegmentationError(
             "no text has chunks of each chunker: expected chunks of the texts that were given"
@@ -282,7 +279,7 @@ def _chunk_offsets(chunks: Any, texts: Mapping[str, str], skips: bool) -> ChunkO
                 "says that a text has none, a folder holds the files of one chunker, and "
                 'missing="skip" leaves the text out'
             )
-    return ChunkOffsets(documents, (*_found_how(placed), *_uncovered(documents, texts)))
+    return documents, (*_found_how(placed), *_uncovered(documents, texts))
 
 
 def _by_document(chunks: Any, texts: Mapping[str, str], skips: bool) -> dict[str | None, Any]:

@@ -19,7 +19,7 @@ from segscore.basics import arguments
 from segscore.basics.arguments import Floats, Int64Array, Seed
 from segscore.basics.user_functions import function_name
 from segscore.chunks import chunk_inputs, text_map
-from segscore.chunks.text_map import BreakPlace, Cohesion, Encode, HeadingPath, TextMap
+from segscore.chunks.text_map import BreakPlace, Cohesion, Encode, TextMap
 from segscore.errors import SegmentationError, about, check_keywords, named, number_of
 from segscore.io.read_options import TextKeywords
 from segscore.significance.drawing import Lots, by_name
@@ -39,6 +39,7 @@ _PLURALS = {
     "heading": "headings",
 }
 _BLOCKS = ("list", "table", "code", "link")
+Chunks = Mapping[str, chunk_inputs.DocumentOffsets]  # of a chunker, by document
 
 
 # ---- what is counted ----
@@ -96,15 +97,22 @@ class Breaks:
 
 
 class ChunkRow(NamedTuple):
-    """A chunk: its document, its position there, its id if it has one, its offsets, and the
-    headings above it."""
+    """A chunk: its document, its position there, its id if it has one, its offsets, the headings
+    above it, outermost first, and which of them it holds."""
 
     document: str
     chunk: int
     id: str | None
     start: int
     end: int
-    path: HeadingPath
+    titles: tuple[str, ...]
+    held: tuple[bool, ...]
+
+    @property
+    def covered(self) -> bool | None:
+        """Whether the chunk holds all headings above it, and so says itself what it is about; None
+        if there are none."""
+        return all(self.held) if self.titles else None
 
 
 @dataclass(frozen=True)
@@ -141,11 +149,11 @@ class ChunkerDescription:
     def context(self) -> dict[str, int]:
         """The number of chunks under a heading, with their whole path, and with its last
         heading."""
-        paths = [row.path for row in self.rows if row.path.titles]
+        under = [row for row in self.rows if row.titles]
         return {
-            "under": len(paths),
-            "covered": sum(bool(path.covered) for path in paths),
-            "nearest": sum(path.held[-1] for path in paths),
+            "under": len(under),
+            "covered": sum(bool(row.covered) for row in under),
+            "nearest": sum(row.held[-1] for row in under),
         }
 
 
@@ -243,7 +251,7 @@ def describe_chunks(
     alike = text_map.similarities(maps, encode) if cohesion else None
     drawn = {"level": level, "n_resamples": n_resamples, "seed": arguments.seed_of(rng)}
     described = []
-    for name, offsets in chunkers.items():
+    for name, (offsets, remarks) in chunkers.items():
         with about(f"chunker {name!r}"):
             found = None if alike is None else _cohesion(alike, maps, offsets, drawn)
             counted = [each for each in SIZE_UNITS if each != "tokens" or tokens is not None]
@@ -252,7 +260,7 @@ def describe_chunks(
             over = None if most is None else int((values > most).sum())
             under = None if least is None else int((values < least).sum())
             sizes[unit] = ChunkSizes(unit, values, over, under)
-            described.append(_described(name, offsets, maps, sizes, found, most_places))
+            described.append(_described(name, offsets, maps, sizes, found, most_places, remarks))
     by = "TF-IDF" if encode is None else f"vectors of {function_name(encode)}"
     left_out = tuple(name for name in known if name not in whole)
     return ChunkDescription(tuple(described), unit, by, limits[0], limits[1], left_out)
@@ -260,14 +268,14 @@ def describe_chunks(
 
 def _sizes(
     unit: str,
-    chunks: chunk_inputs.ChunkOffsets,
+    chunks: Chunks,
     maps: Mapping[str, TextMap],
     tokens: chunk_inputs.Tokens | None,
 ) -> ChunkSizes:
     """The size of each chunk. A word or a sentence counts in each chunk that has a part of it."""
     sizes = []
     for name, text in maps.items():
-        starts, ends, _ = chunks.documents[name]
+        starts, ends, _ = chunks[name]
         if unit == "characters":
             sizes.append(ends - starts)
         elif unit == "tokens" and tokens is not None:
@@ -286,31 +294,30 @@ def _sizes(
 
 def _described(
     chunker: str,
-    chunks: chunk_inputs.ChunkOffsets,
+    chunks: Chunks,
     maps: Mapping[str, TextMap],
     sizes: dict[str, ChunkSizes],
     cohesion: Cohesion | None,
     most_places: int,
+    remarks: tuple[str, ...],
 ) -> ChunkerDescription:
     rows: list[ChunkRow] = []
     held = gaps = 0
     for name, text in maps.items():
-        starts, ends, ids = chunks.documents[name]
+        starts, ends, ids = chunks[name]
         held += _length_of_union(starts, ends)
         gaps += text.n_places - _length_of_union(text.places(starts), text.places(ends))
         paths = text.heading_paths(starts, ends)
         edges = zip(starts.tolist(), ends.tolist(), paths, strict=True)
         rows += [
-            ChunkRow(name, index, None if ids is None else ids[index], *edge)
-            for index, edge in enumerate(edges)
+            ChunkRow(name, index, None if ids is None else ids[index], start, end, *path)
+            for index, (start, end, path) in enumerate(edges)
         ]
     breaks = {kind: _breaks(kind, chunks, maps, most_places) for kind in _PLURALS}
     stored = int(sizes["characters"].values.sum())
     size = sum(text.n_places for text in maps.values())
     counts = stored - held, stored, gaps, size
-    return ChunkerDescription(
-        chunker, sizes, breaks, cohesion, *counts, tuple(rows), chunks.remarks
-    )
+    return ChunkerDescription(chunker, sizes, breaks, cohesion, *counts, tuple(rows), remarks)
 
 
 def _length_of_union(starts: Int64Array, ends: Int64Array) -> int:
@@ -325,14 +332,12 @@ def _length_of_union(starts: Int64Array, ends: Int64Array) -> int:
     return int(np.maximum(lasts - np.maximum(firsts, reached), 0).sum())
 
 
-def _breaks(
-    kind: str, chunks: chunk_inputs.ChunkOffsets, maps: Mapping[str, TextMap], most_places: int
-) -> Breaks:
+def _breaks(kind: str, chunks: Chunks, maps: Mapping[str, TextMap], most_places: int) -> Breaks:
     """The breaks of a kind in all documents, with the first places."""
     count = out_of = n_blocks = n_broken = 0
     places: list[BreakPlace] = []
     for name, text in maps.items():
-        starts, ends, _ = chunks.documents[name]
+        starts, ends, _ = chunks[name]
         cuts, inside = text.breaks(kind, starts, ends)
         broken = inside >= 0
         count, out_of = count + int(broken.sum()), out_of + len(cuts)
@@ -347,12 +352,12 @@ def _breaks(
 def _cohesion(
     alike: Mapping[str, Floats],
     maps: Mapping[str, TextMap],
-    chunks: chunk_inputs.ChunkOffsets,
+    chunks: Chunks,
     drawn: Any,
 ) -> Cohesion:
     """The cohesion of the chunks of a chunker. Documents without a chunk, or with one sentence,
     have no neighbours to compare."""
-    starts = {name: own.starts for name, own in chunks.documents.items()}
+    starts = {name: own.starts for name, own in chunks.items()}
     documents = [name for name, text in maps.items() if text.sentences.n > 1 and len(starts[name])]
     documents = [documents[i] for i in by_name(documents).tolist()]
     boundaries = [text_map.sentence_boundaries(maps[name], starts[name]) for name in documents]
@@ -516,7 +521,8 @@ class ChunkDescription(Tabular):
         for chunker in self.chunkers:
             for index, row in enumerate(chunker.rows):
                 sizes = (int(chunker.sizes[unit].values[index]) for unit in units)
-                rows.append([chunker.name, *row[:-1], *sizes, str(row.path), row.path.covered])
+                path = " > ".join(row.titles)
+                rows.append([chunker.name, *row[:5], *sizes, path, row.covered])
         sizes_of = " ".join(units)
         shown = f"chunker document chunk id<1 start end {sizes_of} headings=path holds_them=covered"
         return Table.of(rows, shown, (), "Chunks")

@@ -76,7 +76,7 @@ def _scorer(
     def scores(name: str, retrieved: Any, k: Depth) -> evidence_scores.EvidenceScores:
         chunker, lists = chunkers[name], None
         if retrieved is not None:
-            documents = {document: chunker.documents[document] for document in whole}
+            documents = {document: chunker[0][document] for document in whole}
             with about(f"chunker {name!r}"):
                 lists = fetched_chunks(retrieved, every, kept, documents, large=large)
         elif k is not None:

@@ -194,18 +194,19 @@ class EvidenceScores(Tabular):
         self.texts: Mapping[str, str] = asked.texts
         self.questions: Sequence[Question] = asked.questions
         self.documents: list[str] = [question.document for question in self.questions]
-        self.remarks, self.left_out = chunks.remarks, asked.left_out
-        if not any(len(own.starts) for own in chunks.documents.values()):
+        documents, self.remarks = chunks
+        self.left_out = asked.left_out
+        if not any(len(own.starts) for own in documents.values()):
             raise SegmentationError(
                 f"chunker {chunker!r} has no chunk in any document: expected at least one"
             )
         self._asked = asked
-        self._spans, touched, columns = evidence_counts.chunk_counts(asked, chunks.documents)
+        self._spans, touched, columns = evidence_counts.chunk_counts(asked, documents)
         self.rows = _rows(OF_CHUNKS, columns)
         self._most_fetched = 0
         if fetched is not None:
             self._most_fetched = max(map(len, fetched))
-            given = asked, chunks.documents, fetched, touched
+            given = asked, documents, fetched, touched
             self._fetched = evidence_counts.fetched_counts(*given)
             self.rows |= _rows(OF_RETRIEVAL, self._fetched(k))
         depth = dict.fromkeys(OF_RETRIEVAL, k)

@@ -53,25 +53,6 @@ class BreakPlace(NamedTuple):
     around: str
 
 
-class HeadingPath(NamedTuple):
-    """The headings above a chunk, outermost first, and which of them it holds.
-
-    They are those above its first text, including those at the start of the chunk. The path is
-    covered if the chunk holds all of them: then the chunk itself says what it is about.
-    """
-
-    titles: tuple[str, ...] = ()
-    held: tuple[bool, ...] = ()
-
-    def __str__(self) -> str:
-        return " > ".join(self.titles)
-
-    @property
-    def covered(self) -> bool | None:
-        """Whether the chunk holds all headings; None if there are none."""
-        return all(self.held) if self.titles else None
-
-
 class TextPlaces(NamedTuple):
     """Stretches in order, without overlap, as places."""
 
@@ -138,13 +119,15 @@ class TextMap:
             return cuts, self.blocks[kind].holding(cuts)
         return cuts, np.where(np.isin(cuts, cuts_inside_words(self.text, self._at, cuts)), 0, -1)
 
-    def heading_paths(self, starts: Int64Array, ends: Int64Array) -> list[HeadingPath]:
-        r"""The path of each chunk.
+    def heading_paths(
+        self, starts: Int64Array, ends: Int64Array
+    ) -> list[tuple[tuple[str, ...], tuple[bool, ...]]]:
+        r"""The headings above each chunk, outermost first, and which of them it holds: those above
+        its first text, including those at the start of the chunk.
 
         >>> text = TextMap("# A\n\n## B\nText. More.")
-        >>> paths = text.heading_paths(np.array([0, 16]), np.array([16, 21]))
-        >>> [(str(path), path.held) for path in paths]
-        [('# A > ## B', (True, True)), ('# A > ## B', (False, False))]
+        >>> text.heading_paths(np.array([0, 16]), np.array([16, 21]))
+        [(('# A', '## B'), (True, True)), (('# A', '## B'), (False, False))]
         """
         headings, places = self._headings, self.blocks["heading"]
         above: list[list[int]] = []  # for each heading: those above it, and itself
@@ -162,7 +145,7 @@ class TextMap:
             path = above[index] if index >= 0 else []
             titles = tuple(f"{'#' * headings[i].rank} {headings[i].title}" for i in path)
             held = (bool(first <= places.starts[i] and places.ends[i] <= last) for i in path)
-            paths.append(HeadingPath(titles, tuple(held)))
+            paths.append((titles, tuple(held)))
         return paths
 
     def break_place(self, document: str, cut: int) -> BreakPlace:

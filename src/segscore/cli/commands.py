@@ -4,7 +4,7 @@
 parameters and fields are options as Typer declares them. `with_groups` turns it into what Typer
 registers, a function with all options. A group with an `__exit__` ends the command.
 
-No command writes over a file that it reads: what an option among `Section.OUTPUT` names is written,
+No command writes over a file that it reads: what an option among `OUTPUT` names is written,
 every other file is read.
 """
 
@@ -13,7 +13,6 @@ import re
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from dataclasses import is_dataclass
-from enum import StrEnum
 from functools import cache, partial, wraps
 from importlib import import_module
 from pathlib import Path
@@ -144,16 +143,11 @@ def _value(parameter: Any, context: Any, value: Any) -> Any:
 # ---- options ----
 
 
-class Section(StrEnum):
-    """The panels of options, the same in every command, in the order of the help."""
-
-    OWN = "Options"  # what a command is about
-    STATISTICS = "Statistics"
-    READING = "Reading"
-    OUTPUT = "Output"
-
-
-OWN, STATISTICS, READING, OUTPUT = Section
+Section = Literal["Options", "Statistics", "Reading", "Output"]
+SECTIONS: tuple[Section, ...] = get_args(Section)
+"""The panels of options, the same in every command, in the order of the help; in the first, what a
+command is about."""
+OWN, STATISTICS, READING, OUTPUT = SECTIONS
 
 
 def option(
@@ -187,7 +181,7 @@ def with_groups(run: Callable[..., None]) -> Callable[..., None]:
         each.name: each.default if isinstance(each.default, ParameterInfo) else typer.Option()
         for each in options
     }
-    panels = [None, *Section]  # arguments have none, and come first
+    panels: list[Any] = [None, *SECTIONS]  # arguments have none, and come first
     options.sort(key=lambda each: panels.index(declared[each.name].rich_help_panel))
 
     @wraps(run)
@@ -195,7 +189,7 @@ def with_groups(run: Callable[..., None]) -> Callable[..., None]:
         written = {
             name: value
             for name, value in given.items()
-            if declared[name].rich_help_panel == Section.OUTPUT and isinstance(value, Path)
+            if declared[name].rich_help_panel == OUTPUT and isinstance(value, Path)
         }
         read = []
         for name in given.keys() - written.keys():

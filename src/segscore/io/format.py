@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from segscore.basics.arguments import shown
-from segscore.basics.user_functions import Plugin, load_plugins, warn_left_out
+from segscore.basics.user_functions import load_plugins, warn_left_out
 from segscore.coding.levels import Levels
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.record import Record
@@ -298,7 +298,7 @@ def likely_names(name: str, known: Iterable[str]) -> list[str]:
 def all_formats() -> dict[str, Format]:
     """Our formats and those of other packages (see `segscore.basics.user_functions`), by name."""
     found = load_plugins("segscore.readers", FORMATS, _check_plugin)
-    return {**FORMATS, **{name: _guarded(plugin) for name, plugin in found.items()}}
+    return {**FORMATS, **{name: _guarded(*each) for name, each in found.items()}}
 
 
 def _check_plugin(name: str, given: Any) -> None:
@@ -306,9 +306,8 @@ def _check_plugin(name: str, given: Any) -> None:
     expect(given.name == name, f"the format calls itself {given.name!r}: expected {name!r}")
 
 
-def _guarded(plugin: Plugin) -> Format:
+def _guarded(package: str, kind: Format) -> Format:
     """A format of another package; its errors name it."""
-    kind: Format = plugin.value
 
     def read(source: Source) -> Iterator[Record]:
         try:
@@ -316,14 +315,14 @@ def _guarded(plugin: Plugin) -> Format:
         except (SegmentationError, OSError):
             raise
         except Exception as error:
-            what = f"reader {plugin.name!r} of package {plugin.package!r} failed"
+            what = f"reader {kind.name!r} of package {package!r} failed"
             raise source.fail(f"{what}: {type(error).__name__}: {error}") from error
 
     def matches(lines: list[str]) -> bool:
         try:
             return kind.matches(lines)
         except Exception as error:
-            warn_left_out("segscore.readers", plugin.name, plugin.package, error)
+            warn_left_out("segscore.readers", kind.name, package, error)
             return False
 
     return replace(kind, read=read, matches=matches)

@@ -113,7 +113,7 @@ METRICS: Mapping[str, Maker] = MadeOnDemand(_ALL, lambda index: _maker(_ALL[inde
 def all_metrics() -> Mapping[str, Maker]:
     """Our metrics and those of other packages (see `segscore.basics.user_functions`), by name."""
     found = load_plugins("segscore.metrics", METRICS, _check_plugin)
-    return {**METRICS, **{name: plugin.value for name, plugin in found.items()}}
+    return {**METRICS, **{name: value for name, (_, value) in found.items()}}
 
 
 def _check_plugin(name: str, make: Any) -> None:

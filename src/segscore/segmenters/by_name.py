@@ -90,7 +90,7 @@ def segmenter_named(
 def all_segmenters() -> dict[str, Callable[..., contract.Segmenter]]:
     """Our segmenters and those of other packages (`segscore.basics.user_functions`), by name."""
     found = load_plugins("segscore.segmenters", SEGMENTERS, _check_plugin)
-    return {**SEGMENTERS, **{name: plugin.value for name, plugin in found.items()}}
+    return {**SEGMENTERS, **{name: value for name, (_, value) in found.items()}}
 
 
 def _check_plugin(name: str, make: Any) -> None:
@@ -340,7 +340,7 @@ class FunctionSegmenter(contract.Segmenter):
             raise SegmentationError(f"chunks is {shown(chunks)}: expected a list of texts")
         with about("chunks"):
             placed = chunk_placing.place_chunks(source.text, chunks, source.units, **self._placing)
-        cuts = [move.offset for move in placed.moved] + [*placed.inside]
+        cuts = [offset for _, offset, _ in placed.moved] + [*placed.inside]
         if cuts and self.inside == "error":
             raise SegmentationError(
                 f"chunks: a chunk starts at {min(cuts)}, inside a unit: expected chunks of whole "

@@ -43,7 +43,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Annotated, Any, ClassVar, NamedTuple
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
@@ -331,15 +331,6 @@ def expected_totals(numbers: Integers, n_numbers: int, entries: Integers, shares
 LONG = 60.0  # seconds; warn before work that takes longer
 
 
-class Round(NamedTuple):
-    """The progress of HierBayes: before it starts (number 0), then after each round."""
-
-    number: int
-    rounds: int
-    seconds_left: float  # estimated, if all rounds are needed
-    bound: float  # on the log-likelihood, by the levels of tokens
-
-
 @dataclass(frozen=True)
 class HierBayes(GreedyBayes):
     """Segments within segments, all levels at once; the rank of a boundary is its level.
@@ -364,8 +355,9 @@ class HierBayes(GreedyBayes):
     rounds: the most rounds; it stops earlier if a segmentation occurs for the second time.
     seed: random seed of the first shares of levels.
     max_units: documents with more units are an error, because memory grows with their square.
-    progress: called with a `Round` before the start and after each round. None: a warning if it
-        may take more than a minute.
+    progress: called before the start (round 0) and after each round with a tuple: the round, the
+        most rounds, the seconds left if all are needed (estimated), and the bound on the
+        log-likelihood by the levels of tokens. None: a warning if it may take more than a minute.
 
     >>> cats, dogs, stars, moons = "cat pet", "dog pet", "star sky", "moon sky"
     >>> units = [cats] * 4 + [dogs] * 4 + [stars] * 4 + [moons] * 4
@@ -382,7 +374,9 @@ class HierBayes(GreedyBayes):
     rounds: contract.Natural = 10
     seed: Annotated[int, 0] = 0
     max_units: contract.Natural = 3000
-    progress: Callable[[Round], None] | None = field(default=None, compare=False, repr=False)
+    progress: Callable[[tuple[int, int, float, float]], None] | None = field(
+        default=None, compare=False, repr=False
+    )
 
     def expected_seconds(self, units: Sequence[str]) -> float:
         """The estimated time for a document on one core, if all rounds are needed."""
@@ -413,7 +407,7 @@ class HierBayes(GreedyBayes):
     def _announce(self, counts: WordCounts) -> None:
         seconds = self._seconds(counts)
         if self.progress is not None:
-            self.progress(Round(0, self.rounds, seconds, -np.inf))
+            self.progress((0, self.rounds, seconds, -np.inf))
         elif seconds > LONG:
             warnings.warn(
                 f"hier-bayes on {counts.n_units} units and {self.levels} levels may take "
@@ -435,7 +429,7 @@ class HierBayes(GreedyBayes):
             if self.progress is not None:
                 each = (time.perf_counter() - start) / number
                 left = each * (self.rounds - number)
-                self.progress(Round(number, self.rounds, left, bound))
+                self.progress((number, self.rounds, left, bound))
             if found in seen:
                 break
             seen.append(found)

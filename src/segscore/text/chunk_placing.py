@@ -23,7 +23,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -61,23 +61,15 @@ class PlacementWarning(UserWarning):
     """What was done to make chunks fit the units."""
 
 
-class Moved(NamedTuple):
-    """A cut inside a unit: the chunk that starts there, the offset of the cut, and by how many
-    characters it moved (negative: to the left)."""
-
-    chunk: int
-    offset: int
-    by: int
-
-
 @dataclass(frozen=True, repr=False)
 class Placement(Tabular):
     """Where chunks cut a text, and what was changed to make them fit its units.
 
     n_units, boundaries, segmentation: what the chunks make of the text. stretches: (start, end) of
     each chunk in the text, in characters. moved: the cuts inside a unit that moved to its nearer
-    end, each with its chunk, its offset and by how many characters it moved. inside: the offsets
-    of cuts that would have to move further than `snap`: extra boundaries inside a long unit.
+    end: the chunk that starts there, the offset and by how many characters the cut moved (negative:
+    to the left). inside: the offsets of cuts that would have to move further than `snap`: extra
+    boundaries inside a long unit.
     merged: the number of cuts that give no boundary of their own. uncovered: (start, end) of the
     text in no chunk, white space aside, if it holds text of units; doubled: of text in several
     chunks. coverage: the share of the text, white space aside, that is in some chunk.
@@ -91,7 +83,7 @@ class Placement(Tabular):
     n_units: int
     boundaries: tuple[int, ...]
     stretches: tuple[Stretch, ...]
-    moved: tuple[Moved, ...] = ()
+    moved: tuple[tuple[int, int, int], ...] = ()
     inside: tuple[int, ...] = ()
     merged: int = 0
     uncovered: tuple[Stretch, ...] = ()
@@ -143,7 +135,7 @@ class Placement(Tabular):
     @property
     def farthest(self) -> int:
         """The largest number of characters by which a cut moved."""
-        return max((abs(move.by) for move in self.moved), default=0)
+        return max((abs(by) for _, _, by in self.moved), default=0)
 
     def counts(self) -> dict[str, int]:
         """The number of misfits of each kind; for stretches, the number of characters."""
@@ -380,7 +372,9 @@ def _joined(found: list[Stretch]) -> list[Stretch]:
     return joined
 
 
-def _move(chunk: int, cut: int, units: Stretches, snap: int) -> tuple[int, Moved | None]:
+def _move(
+    chunk: int, cut: int, units: Stretches, snap: int
+) -> tuple[int, tuple[int, int, int] | None]:
     """The number of units before the boundary of a cut, and how the cut moved if it moved to the
     end of a unit that it is inside."""
     piece = units.ended_by(cut)
@@ -399,8 +393,8 @@ def _move(chunk: int, cut: int, units: Stretches, snap: int) -> tuple[int, Moved
             )
         return min(near, key=lambda position: abs(units.starts[position] - cut)), None
     if cut - start <= end - cut:
-        return first, Moved(chunk, cut, start - cut)
-    return last, Moved(chunk, cut, end - cut)
+        return first, (chunk, cut, start - cut)
+    return last, (chunk, cut, end - cut)
 
 
 def cuts_of(at: Int64Array, edges: Any) -> Int64Array:
