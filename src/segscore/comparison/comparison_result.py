@@ -24,7 +24,7 @@ from segscore.pairing.pairs import Pairs
 from segscore.pairing.rules import Failures
 from segscore.significance import classical
 from segscore.significance import resampling as sig
-from segscore.tables import Table, Tabular, columns
+from segscore.tables import Column, Table, Tabular
 from segscore.tables.tabular import flat_numbers, picture
 
 if TYPE_CHECKING:
@@ -573,19 +573,22 @@ class Comparison(Tabular):
             entry = self[name, self.metrics[0]]
             rows.append({system: name, "kind": entry.kind, "ratio": ratios.get(name)})
             if self.failures and entry.kind == "system":
-                share = entry.n_failed / self.n_asked
-                rows[-1] |= {"failed": entry.n_failed, "failed_share": share}
-        shown = columns(system if self.scores else "system kind!")
+                rows[-1]["failed"] = entry.n_failed
+                rows[-1]["failed_share"] = entry.n_failed / self.n_asked
+        shown = [Column(system)]
+        if not self.scores:
+            shown.append(Column("kind", audience="machines"))
         if self.failures:  # documents without a hypothesis
-            shown += columns("failed failed_share!")
-        shown += columns("ratio", digits=2, audience="asked", note=comparison_table.RATIO)
+            share = Column("failed share", key="failed_share", audience="machines")
+            shown += [Column("failed"), share]
+        shown.append(Column("ratio", digits=2, audience="asked", note=comparison_table.RATIO))
         # measures of evidence have letters only if any could differ
         lettered = not self.scores or self.can_differ
         for metric in self.metrics:
             shown += comparison_table.add_metric(self, metric, rows, lettered)
-        return Table.of(
-            rows,
+        return Table(
             shown,
+            rows,
             footnotes=comparison_table.footnotes(self, lettered),
             lead=self.verdict,
             warnings=self.warnings,

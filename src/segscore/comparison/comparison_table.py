@@ -85,7 +85,7 @@ def add_metric(
 
 def footnotes(comparison: "Comparison", lettered: bool) -> list[str]:
     notes = [comparison.describe(), *comparison.notes]
-    if comparison.provenance:
+    if comparison.provenance.choices:
         notes += comparison.placing_note
     for name, kept in BASELINE_RULES.items():
         if name in comparison.rows and name not in comparison.systems:

@@ -80,7 +80,8 @@ def warnings(found: "Comparison") -> list[str]:
         notes = [note for some in missing_notes((), failures) for note in some]
         messages += [f"{system}: {note}" for note in notes]
     messages += ratio_notes({name: found.ratios[name] for name in found.systems if found.ratios})
-    return messages + found.said + missing_notes(found.skipped, None)[0]
+    messages += found.said
+    return messages + missing_notes(found.skipped, None)[0] if found.skipped else messages
 
 
 def limits(found: "Comparison") -> list[str]:

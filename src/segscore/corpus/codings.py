@@ -125,10 +125,10 @@ class Codings:
         provenance: Provenance = PLAIN,
     ) -> "Codings":
         """A table with a coding of each document by the same coder, from `Segmentation` objects."""
-        lengths = {coding.unit_length for coding in codings}
-        provenance = provenance.with_unit_lengths(
-            lengths, f"cannot take codings by {coder!r} together"
-        )
+        lengths = {coding.unit_length for coding in codings} - {None}
+        if lengths:
+            what = f"cannot take codings by {coder!r} together"
+            provenance = provenance.with_unit_lengths(lengths, what)
         held = UnitTexts() if texts else NO_TEXTS
         for name, units in (texts or {}).items():
             held.add(name, len(units), units)
@@ -290,11 +290,13 @@ class Codings:
                 for part, start in zip(parts, before, strict=False)
                 for row, value in getattr(part, name).items()
             }
+        if any(part.labels is not None for part in parts):
+            labels = [(part.labels, len(part.positions) + len(part)) for part in parts]
+            columns["labels"] = joined_labels(labels)
         return cls(
             documents=[name for part in parts for name in part.documents],
             coders=coders,
             groups=np.full(sum(len(part.documents) for part in parts), -1, np.int32),
-            labels=joined_labels([(p.labels, len(p.positions) + len(p)) for p in parts]),
             scope=parts[0].scope,
             **columns,
         )

@@ -92,10 +92,8 @@ class LabelColumn(NamedTuple):
         return Lists(starts_of(given), code[self.codes[given]])
 
 
-def joined_labels(parts: Sequence[tuple[LabelColumn | None, int]]) -> LabelColumn | None:
-    """The columns one after the other, given their numbers of segments; None if none has labels."""
-    if all(column is None for column, _ in parts):
-        return None
+def joined_labels(parts: Sequence[tuple[LabelColumn | None, int]]) -> LabelColumn:
+    """The columns one after the other, given their numbers of segments."""
     names: dict[str, int] = {}
     codes = [np.empty(0, np.int32)]
     for column, n_segments in parts:

@@ -38,6 +38,7 @@ from segscore.corpus.provenance import PLAIN, Provenance, as_duration
 from segscore.errors import SegmentationError
 from segscore.metrics.statistics import Score, score_of_pair
 from segscore.pairing.pairs import Pairs, Reference, Step
+from segscore.pairing.rules import Failures
 
 Row = tuple[float, ...]
 Keys = tuple[str, ...]  # names of statistics
@@ -134,8 +135,8 @@ class Metric(ABC):
         """Whether each pair cannot be scored; missing hypotheses that count as worst have a
         value."""
         found = self.undefined(pairs, values)
-        worst = rows_as_worst(pairs)
-        if worst:
+        if pairs.failures is not None:
+            worst = rows_as_worst(pairs.failures)
             found[worst] &= np.isnan(values[worst])
         return found
 
@@ -283,7 +284,8 @@ class Metric(ABC):
             for name, value in self.signature_fields().items()
             if name not in unprinted
         ]
-        texts += [f"{name}:{text}" for name, text in provenance.fields.items()]
+        if provenance is not PLAIN:
+            texts += [f"{name}:{text}" for name, text in provenance.fields.items()]
         texts += [f"avg:{average}"] if average else []
         return "|".join([self.name, *texts, f"v:{__version__}"])
 
@@ -407,17 +409,16 @@ def rows_of_metrics(
         metric.rows(pairs, threads) if step is None else tables[step]
         for metric, step in zip(metrics, steps, strict=True)
     ]
-    worst = [] if pairs.failures is None else rows_as_worst(pairs)
+    worst = [] if pairs.failures is None else rows_as_worst(pairs.failures)
     for i, metric in enumerate(metrics if worst else ()):
         rows, found[i] = found[i], found[i].copy()  # metrics with equal steps share their rows
         found[i][worst] = metric.worst_rows(pairs, rows)[worst]
     return found
 
 
-def rows_as_worst(pairs: Pairs) -> list[int]:
+def rows_as_worst(failures: Failures) -> list[int]:
     """The rows of missing hypotheses that count as wrong throughout."""
-    failures = pairs.failures
-    return list(failures.rows) if failures is not None and failures.missing == "worst" else []
+    return list(failures.rows) if failures.missing == "worst" else []
 
 
 def check_not_beyond(name: str, size: int, pairs: Pairs) -> None:

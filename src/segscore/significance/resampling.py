@@ -132,12 +132,12 @@ def expanded_tail(level: float, n_drawn: int) -> float:
     >>> [round(expanded_tail(0.95, n), 4) for n in (5, 10, 20, 50, 5000)]
     [0.001, 0.0086, 0.0159, 0.0212, 0.025]
     """
-    from scipy.special import ndtr  # the normal distribution
+    from scipy.special import ndtr, stdtrit  # the normal distribution; quantiles of Student's t
 
     tail = (1 - checked_level(level)) / 2
     if n_drawn < 2:
         return 0.0
-    return float(ndtr(-np.sqrt(n_drawn / (n_drawn - 1)) * t_quantile(n_drawn - 1, 1 - tail)))
+    return float(ndtr(-np.sqrt(n_drawn / (n_drawn - 1)) * stdtrit(n_drawn - 1, 1 - tail)))
 
 
 def expanded_p(p: Floats, n_drawn: int) -> Floats:

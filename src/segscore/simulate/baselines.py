@@ -207,7 +207,9 @@ def random_columns(
     n_words = len(positions) + 64  # a few more: some are left out, fewer than 1 in 400,000
     done = -1
     while done < len(places):
-        words: NDArray[np.uint32] = generator(seed).integers(0, 2**32, n_words, np.uint32)
+        words: NDArray[np.uint32] = np.random.default_rng(seed).integers(
+            0, 2**32, n_words, np.uint32
+        )
         done = random_places.choices(places, offsets, words, positions)
         n_words *= 2
     return offsets, positions
