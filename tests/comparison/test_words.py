@@ -163,9 +163,9 @@ def test_random_baselines_are_those_of_single_documents(name: str) -> None:
     refs = references(9, 1)
     cases = find_compared(refs, {"it": run_of(refs, 1)}).cases
     made = baseline(name, cases, seed=4)
-    assert len(made.runs) == RANDOM_RUNS
+    assert len(made) == RANDOM_RUNS
     more = name == "random-ks12"
-    for seed, run in enumerate(made.runs, start=4):
+    for seed, run in enumerate(made, start=4):
         chance = np.random.default_rng(seed)
         for number, (reference,) in enumerate(refs.values()):
             n, k = reference.n_units, reference.n_segments

@@ -141,10 +141,10 @@ def compare(
             "that intervals and p come out too small for new documents."
         )
     contestants = [*tested, *beside]
-    measuring.check_system_names([contestant.name for contestant in contestants])
-    runs = {contestant.name: len(contestant.runs) for contestant in contestants}
-    most = max(len(system.runs) for system in tested)
-    usual, why = recommended(len(cases.names), len(tested), most)
+    names = [runs[0].name for runs in contestants]
+    measuring.check_system_names(names)
+    n_runs = dict(zip(names, map(len, contestants), strict=True))
+    usual, why = recommended(len(cases.names), len(tested), max(map(len, tested)))
     settings = replace(settings, test=usual if test == "auto" else test)
     settings.check(len(tested), "documents in clusters" if cluster is not None else "")
     if cluster is not None and chance is not None:
@@ -155,13 +155,13 @@ def compare(
     measured, covered = measuring.measure(
         list(wanted.values()),
         cases,
-        contestants,
+        [run for runs in contestants for run in runs],
         lots,
         threads=threads,
         on_undefined=options.get("on_undefined", "raise"),
         provenance=compared.provenance,
     )
-    found = estimates.standings(measured, covered, runs, settings, lots, threads)
+    found = estimates.standings(measured, covered, n_runs, settings, lots, threads)
     scaled = None
     if chance is not None:
         if rules.missing == "worst" and compared.failures:
@@ -178,7 +178,7 @@ def compare(
         )
     return Comparison(
         dict(zip(map(str, wanted), found, strict=True)),
-        {name: (kind, len(runs)) for name, kind, runs in contestants},
+        {runs[0].name: (runs[0].kind, len(runs)) for runs in contestants},
         settings,
         cases.names,
         drawn=words if lots.owner is None else f"{len(lots)} {lots.words}",

@@ -12,7 +12,7 @@ import numpy as np
 from segscore.basics.arguments import Floats, cached_property
 from segscore.coding.segmentation import Segmentation
 from segscore.comparison import comparison_table, estimates, words
-from segscore.comparison.measuring import Contestant, n_segments
+from segscore.comparison.measuring import Run, n_segments
 from segscore.comparison.systems import Compared
 from segscore.corpus.codings import Codings, Scope
 from segscore.corpus.lists import spread_rows
@@ -71,7 +71,7 @@ class Comparison(Tabular):
         drawn: str = "documents",
         n_documents: int | None = None,
         compared: Compared | None = None,
-        contestants: Sequence[Contestant] = (),
+        contestants: Sequence[Sequence[Run]] = (),
         chance: "ChanceScale | None" = None,
         advice: str = "",
         said: Sequence[str] = (),
@@ -83,10 +83,11 @@ class Comparison(Tabular):
         threads: int | None = None,
     ) -> None:
         """rows: the kind and the number of runs of each row. compared, contestants: what was
-        compared, if it is known document by document. said, notes: warnings and footnotes. beside:
-        more about a row under a metric. terms: what systems, metrics, documents and averages are
-        called, and what it takes more of; counted: how many documents there are, and the
-        average, in words. threads: of the tests, which wait until they are asked for."""
+        compared, and the runs of each row, if they are known document by document. said, notes:
+        warnings and footnotes. beside: more about a row under a metric. terms: what systems,
+        metrics, documents and averages are called, and what it takes more of; counted: how many
+        documents there are, and the average, in words. threads: of the tests, which wait until
+        they are asked for."""
         self.rows: list[str] = list(rows)
         self.systems: list[str] = [row for row, (kind, _) in rows.items() if kind == "system"]
         self.metrics: list[str] = list(standings)  # as they were asked for
@@ -112,7 +113,7 @@ class Comparison(Tabular):
         self.failures: dict[str, Failures] = {} if compared is None else dict(compared.failures)
         self.provenance: Provenance = PLAIN if compared is None else compared.provenance
         self._compared = compared
-        self._contestants = {each.name: each for each in contestants}
+        self._runs = {runs[0].name: runs for runs in contestants}
         average = terms[settings.average]
         self.signatures: dict[str, str] = {
             key: standing.metric.signature(average, self.provenance)
@@ -277,8 +278,9 @@ class Comparison(Tabular):
             return {}
         ratios, cases = {}, self._compared.cases
         counts = np.diff(cases.codings.offsets)
-        for name, (known_as, kind, runs) in self._contestants.items():
+        for name, runs in self._runs.items():
             hypotheses = references = 0
+            known_as, kind, *_ = runs[0]
             if kind == "baseline":  # not drawn again
                 drawn = (n_segments(known_as, cases) - 1) * np.diff(cases.starts)
                 hypotheses, references = int(drawn.sum()), int(counts.sum())
@@ -296,7 +298,7 @@ class Comparison(Tabular):
 
     def sample_pairs(self, system: str, most: int = 500) -> Pairs:
         """A sample of the pairs that a system was scored on: its first run and one reference."""
-        cases, run = self._known.cases, self._contestants[system].runs[0]
+        cases, run = self._known.cases, self._runs[system][0]
         codings, trials = run.codings, spread_rows(len(run.cases), most)
         starts, met = cases.faced(run, trials)
         names = [cases.names[case] for case in run.cases[trials].tolist()]
@@ -414,7 +416,7 @@ class Comparison(Tabular):
         choices = {
             name: {
                 choice
-                for run in self._contestants[name].runs
+                for run in self._runs[name]
                 if isinstance(run.given, Codings)
                 for choice in run.given.provenance.choices
             }
@@ -465,7 +467,7 @@ class Comparison(Tabular):
         """The hypotheses of a system for each document, from the first run that has it; empty if
         documents were added up."""
         found: dict[int, Segmentation] = {}
-        for run in self._contestants[system].runs if self._contestants else ():
+        for run in self._runs[system] if self._runs else ():
             codings = run.codings
             for case, row in zip(run.cases.tolist(), run.rows.tolist(), strict=True):
                 if case not in found:
@@ -483,7 +485,7 @@ class Comparison(Tabular):
             vars(new).pop(computed, None)
         new.rows = [coders.get(row, row) for row in self.rows]
         new.systems = [coders.get(system, system) for system in self.systems]
-        new._contestants = dict(zip(new.rows, self._contestants.values(), strict=False))
+        new._runs = dict(zip(new.rows, self._runs.values(), strict=False))
         new.documents = [documents[document] for document in self.documents]
         new.skipped = tuple(documents.get(document, "a document") for document in self.skipped)
         new.failures = {
@@ -514,7 +516,7 @@ class Comparison(Tabular):
         from segscore.comparison.most_different import most_different
 
         cases, key = self._known.cases, self._metric(metric)
-        return most_different(cases, self._contestants, self.values(key), key, (a, b), n)
+        return most_different(cases, self._runs, self.values(key), key, (a, b), n)
 
     def documents_table(
         self, a: str, b: str, metric: str | Metric | None = None, n: int = 5

@@ -192,7 +192,8 @@ class Standings:
         total, n = np.zeros(n_systems), 0
         for first in range(0, len(self.values), _AT_ONCE):
             some = sign * self.values[first : first + _AT_ONCE, :n_systems]
-            cost = classical.complete(some, systems=1)
+            some = some[~np.isnan(some).any(axis=1)]
+            cost = np.round(some / classical.SAME)  # what differs by rounding only is tied
             better = (cost[:, np.newaxis] < cost[:, :, np.newaxis]).sum(axis=2)
             alike = (cost[:, np.newaxis] == cost[:, :, np.newaxis]).sum(axis=2)  # itself among them
             total, n = total + (better + (alike + 1) / 2).sum(axis=0), n + len(cost)

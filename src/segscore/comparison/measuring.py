@@ -46,13 +46,15 @@ _AT_ONCE = 50_000  # cases of a run
 
 
 class Run(NamedTuple):
-    """A run of a contestant: in case `cases[i]` (they ascend) its hypothesis is row `rows[i]` of
-    its codings.
+    """A run of a row of the table: in case `cases[i]` (they ascend) its hypothesis is row `rows[i]`
+    of its codings; documents that it did not segment are missing.
 
-    given: the codings, or what draws them, anew each time.
+    name, kind: of the row; given: the codings, or what draws them, anew each time;
     among: whether hypotheses are themselves references of their cases, and face the others.
     """
 
+    name: str
+    kind: ContestantKind
     given: Codings | Callable[[], Codings]
     cases: Int64Array
     rows: Int64Array
@@ -93,14 +95,6 @@ class Cases:
         return starts_of(counts), rows
 
 
-class Contestant(NamedTuple):
-    """A row of the table. Documents that a run did not segment are missing from that run."""
-
-    name: str
-    kind: ContestantKind
-    runs: list[Run]
-
-
 # ---- all runs as one table of pairs ----
 
 
@@ -127,7 +121,7 @@ class Trials(NamedTuple):
 def trials_of(
     many: bool,
     cases: Cases,
-    runs: Sequence[tuple[Contestant, Run]],
+    runs: Sequence[Run],
     provenance: Provenance,
     first: int = 0,
     last: int | None = None,
@@ -144,7 +138,7 @@ def trials_of(
     distinct: dict[int, tuple[int, Codings]] = {}
     parts: list[tuple[Int64Array, Int64Array, Int64Array, Int64Array, NDArray[np.bool_]]] = []
     n_rows = 0
-    for _, run in runs:
+    for run in runs:
         codings = run.codings
         if id(codings) not in distinct:
             distinct[id(codings)] = n_rows, codings
@@ -171,7 +165,7 @@ def trials_of(
         seen: Counter[str] = Counter()
         labels = []
         for i in trial.tolist():
-            name = f"{cases.names[int(case[i])]} ({runs[int(columns[i])][0].name})"
+            name = f"{cases.names[int(case[i])]} ({runs[int(columns[i])].name})"
             seen[name] += 1
             labels.append(name if seen[name] == 1 else f"{name}, pair {seen[name]}")
     lost = tuple(np.flatnonzero(worst[trial]).tolist())
@@ -202,20 +196,19 @@ of a lot were already added up."""
 def measure(
     metrics: Sequence[Metric],
     cases: Cases,
-    contestants: Sequence[Contestant],
+    runs: Sequence[Run],
     lots: Lots,
     *,
     threads: int | None = None,
     on_undefined: OnUndefined = "raise",
     provenance: Provenance = PLAIN,
 ) -> tuple[list[Measured], NDArray[np.bool_]]:
-    """Score all runs of all contestants, and say which cases each run has. Of many cases some runs,
+    """Score all runs of all rows, and say which cases each run has. Of many cases some runs,
     or parts of one, are scored at a time, so that only the statistics of lots and the values of
     cases stay in memory; metrics that need all labels together have everything at once."""
-    runs = [(contestant, run) for contestant in contestants for run in contestant.runs]
     n_cases, whole = len(cases.names), any(metric.batch_bound for metric in metrics)
     covered = np.zeros((n_cases, len(runs)), np.bool_)
-    for column, (_, run) in enumerate(runs):
+    for column, run in enumerate(runs):
         covered[run.cases, column] = True
     step = n_cases if whole or lots.owner is None else _AT_ONCE
     n_runs = len(runs) if whole else max(1, _AT_ONCE // n_cases)
@@ -236,18 +229,18 @@ def measure(
         values[metric][~covered] = np.nan
         made.append((metric, rows[metric], values[metric], None))
         averages = metric.values(rows[metric].sum(axis=0)).tolist()
-        for pair, value in zip(runs, averages, strict=True):
-            if on_undefined == "raise" and pair[0].kind == "system" and math.isnan(value):
+        for run, value in zip(runs, averages, strict=True):
+            if on_undefined == "raise" and run.kind == "system" and math.isnan(value):
                 many = metric.many_references
-                pairs = trials_of(many, cases, [pair], provenance, named=True).pairs
-                metric.check_answer(pairs, value, f"system {pair[0].name!r}, ")
+                pairs = trials_of(many, cases, [run], provenance, named=True).pairs
+                metric.check_answer(pairs, value, f"system {run.name!r}, ")
     return made, covered
 
 
 def _add_up(
     metrics: Sequence[Metric],
     cases: Cases,
-    runs: Sequence[tuple[Contestant, Run]],
+    runs: Sequence[Run],
     provenance: Provenance,
     step: int,
     threads: int | None,
@@ -256,8 +249,8 @@ def _add_up(
     """For each part of the cases its first case, and the statistics of each case and run under each
     metric (cases, runs, statistics). What runs draw is given back at the end."""
     many, n_cases = metrics[0].many_references, len(cases.names)
-    runs = [(whose, run._replace(given=run.codings)) for whose, run in runs]
-    systems = np.array([whose.kind == "system" for whose, _ in runs])
+    runs = [run._replace(given=run.codings) for run in runs]
+    systems = np.array([run.kind == "system" for run in runs])
     for first in range(0, n_cases, step):
         last = min(first + step, n_cases)
         given = many, cases, runs, provenance, first, last
@@ -304,13 +297,14 @@ RANDOM_RUNS = 10  # with few cases one draw of a random baseline would be a matt
 
 def scale(
     cases: Cases, baselines: bool | Sequence[str], people: bool | None, seed: int, labels: bool
-) -> tuple[list[Contestant], list[str]]:
-    """The rows that give the scale, and notes about them.
+) -> tuple[list[list[Run]], list[str]]:
+    """The runs of the rows that give the scale, and notes about them.
 
     people: whether to add a row of each coder against the others (None: if a case has several);
     labels: whether a metric uses labels of segments.
     """
-    rows, notes = [], []
+    rows: list[list[Run]] = []
+    notes: list[str] = []
     names = list(BASELINES) if baselines is True else checked_baselines(baselines)
     details, column = cases.codings.details.values(), cases.codings.labels
     labelled = column is not None and bool((column.codes != NO_LABELS).any())
@@ -324,8 +318,8 @@ def scale(
     if people is not False and (counts > 1).any():
         several = np.repeat(counts > 1, counts)
         owners = np.repeat(np.arange(len(counts)), counts)[several]
-        run = Run(cases.codings, owners, np.flatnonzero(several), among=True)
-        rows.append(Contestant("human", "human", [run]))
+        places = np.flatnonzero(several)
+        rows.append([Run("human", "human", cases.codings, owners, places, among=True)])
         alone = int((counts == 1).sum())
         if alone:
             notes.append(f"The human row leaves out {alone} documents with a single coder.")
@@ -349,15 +343,15 @@ def no_baselines(lacking: str) -> str:
     return f"No baselines: the references have {lacking}, and chance has none."
 
 
-def baseline(name: str, cases: Cases, seed: int) -> Contestant:
-    """A baseline; random ones are drawn several times."""
+def baseline(name: str, cases: Cases, seed: int) -> list[Run]:
+    """The runs of a baseline; random ones are drawn several times."""
     every = np.arange(len(cases.names))
     n_draws = RANDOM_RUNS if name in RANDOM and len(every) <= MANY else 1
     draws = [partial(_drawn, name, cases, seed + number) for number in range(n_draws)]
     # very many take as much memory as those of systems: they are drawn when they are measured
     given = draws if len(every) > MANY else [draw() for draw in draws]
     rows = np.argsort(cases.order) if name in RANDOM else every
-    return Contestant(name, "baseline", [Run(each, every, rows) for each in given])
+    return [Run(name, "baseline", each, every, rows) for each in given]
 
 
 def n_segments(name: str, cases: Cases) -> Int64Array:

@@ -10,7 +10,7 @@ import numpy as np
 
 from segscore.basics.arguments import Floats, whole_number
 from segscore.coding.segmentation import Segmentation
-from segscore.comparison.measuring import Cases, Contestant, Run
+from segscore.comparison.measuring import Cases, Run
 from segscore.corpus import Corpus, Units
 from segscore.errors import SegmentationError
 from segscore.significance.classical import SAME
@@ -108,7 +108,7 @@ class DocumentDifference:
 
 def most_different(
     cases: Cases,
-    contestants: Mapping[str, Contestant],
+    runs: Mapping[str, Sequence[Run]],
     values: Mapping[str, Floats],
     metric: str,
     names: tuple[str, str],
@@ -124,10 +124,10 @@ def most_different(
     order = [i for i in np.argsort(-gaps, kind="stable").tolist() if gaps[i] > SAME]
 
     def attempt(name: str, case: int) -> Attempt:
-        runs = (trials(run, case, cases) for run in contestants[name].runs)
+        tried = (trials(run, case, cases) for run in runs[name])
         edits = (
             boundary_edits(reference, hypothesis, substitution="unit")
-            for references, hypothesis in next(filter(None, runs))
+            for references, hypothesis in next(filter(None, tried))
             for reference in references
         )
         return Attempt(name, float(values[name][case]), tuple(edits))

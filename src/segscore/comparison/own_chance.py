@@ -22,7 +22,7 @@ from segscore.basics.arguments import Floats, whole_number
 from segscore.coders.coder_pairs import Null, RandomCodings, random_pairs, usual_draws
 from segscore.coders.estimators import sum_by
 from segscore.comparison.estimates import ComparisonSettings, Standings, standings
-from segscore.comparison.measuring import Cases, Contestant, Measured, trials_of
+from segscore.comparison.measuring import Cases, Measured, Run, trials_of
 from segscore.corpus.provenance import Provenance
 from segscore.metrics.base import Metric, ratio, rows_of_metrics
 from segscore.significance import resampling as sig
@@ -94,7 +94,7 @@ class ChanceScale:
 def chance_scale(
     metrics: Mapping[str, Metric],
     cases: Cases,
-    systems: Sequence[Contestant],
+    systems: Sequence[Sequence[Run]],
     null: Null,
     draws: int | None,
     settings: ComparisonSettings,
@@ -104,12 +104,12 @@ def chance_scale(
 ) -> ChanceScale:
     """Draw random hypotheses of all systems under all metrics that have a perfect value; each draw
     is made once for all of them."""
-    runs = [(system, run) for system in systems for run in system.runs]
+    runs = [run for system in systems for run in system]
     wanted = {key: metric for key, metric in metrics.items() if metric.perfect is not None}
     ways = {metric.many_references for metric in wanted.values()} or {False}
     batches = {many: trials_of(many, cases, runs, provenance) for many in ways}
     trials = next(iter(batches.values()))
-    names = [runs[column][0].name for column in trials.columns.tolist()]
+    names = [runs[column].name for column in trials.columns.tolist()]
     order = by_name(
         np.argsort(cases.order)[trials.cases],
         names,
@@ -151,9 +151,9 @@ def chance_scale(
         mean = np.where(covered, ratio(valued, defined), np.nan)
         measured.append((wanted[key], lots.sums(total / n_draws), mean, None))
     if sums:
-        n_runs = {system.name: len(system.runs) for system in systems}
+        n_runs = {system[0].name: len(system) for system in systems}
         found = standings(measured, covered, n_runs, settings, lots)
     movable = {name for name, moves in zip(names, codings.can_move, strict=True) if moves}
-    moving = {system.name: system.name in movable for system in systems}
+    moving = {system[0].name: system[0].name in movable for system in systems}
     by_metric = dict(zip(sums, found, strict=True))
     return ChanceScale(null, n_draws, settings.seed, error, by_metric, moving)

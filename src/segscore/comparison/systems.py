@@ -17,7 +17,7 @@ import numpy as np
 from segscore.basics.arguments import check_choice, shown
 from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.segmentation import Segmentation
-from segscore.comparison.measuring import Cases, Contestant, Run
+from segscore.comparison.measuring import Cases, Run
 from segscore.corpus import KINDS, Codings, Corpus, Provenance
 from segscore.errors import SegmentationError
 from segscore.errors import named as listed
@@ -48,14 +48,15 @@ _SYSTEM_FILE = "; a file of systems is given as compare(refs, systems={path!r})"
 
 
 class Compared(NamedTuple):
-    """The cases with their references, the systems, what was skipped, and how units were formed.
+    """The cases with their references, the runs of each system, what was skipped, and how units
+    were formed.
 
     given: all codings of the corpus. runs: the tables of the systems, which may have texts that the
     corpus has not. failures: the documents without a hypothesis, by system.
     """
 
     cases: Cases
-    systems: list[Contestant]
+    systems: list[list[Run]]
     skipped: tuple[str, ...]
     provenance: Provenance
     given: Codings
@@ -109,22 +110,22 @@ def find_compared(
     cases = Cases(names, paired.references, paired.references.starts, names)
     if unit == "coding":
         cases = _by_coding(paired.references)
-    contestants, whole = [], np.arange(len(cases.names))
+    found, whole = list[list[Run]](), np.arange(len(cases.names))
     for name, several in paired.systems.items():
-        contestants.append(Contestant(name, "system", []))
+        found.append([])
         for run in several:
             numbers = rows = whole
             if run.documents != cases.documents:
-                found = np.array([run.numbers.get(name, -1) for name in cases.documents], np.int64)
-                numbers = np.flatnonzero(found >= 0)
-                rows = run.starts[found[numbers]]
-            contestants[-1].runs.append(Run(run, numbers, rows))
+                places = [run.numbers.get(document, -1) for document in cases.documents]
+                numbers = np.flatnonzero(np.array(places, np.int64) >= 0)
+                rows = run.starts[np.array(places, np.int64)[numbers]]
+            found[-1].append(Run(name, "system", run, numbers, rows))
     tables = (table, *(run for several in runs.values() for run in several))
     seen = dict.fromkeys(name for codings in tables for name in codings.documents)
     kept = set(names)
     return Compared(
         cases,
-        contestants,
+        found,
         tuple(name for name in seen if name not in kept),
         paired.provenance,
         table,
@@ -220,6 +221,8 @@ def _runs(
     same: set[str] = set()
     for name, spec in specs.items():
         found[name] = []
+        if not spec:
+            raise SegmentationError(f"system {name!r} has no run")
         for run in spec:
             if not isinstance(run, str) or (run not in table.coders and os.path.exists(run)):
                 codings = corpus_of(run, f"system {name!r}", *how)
