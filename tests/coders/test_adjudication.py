@@ -69,8 +69,8 @@ def test_rulings_by_the_letter(
     (found,) = adjudication_cases(ss.Corpus.from_dict({"d": people}), rule)
     for place, ruling in zip(found.places, found.rulings, strict=True):
         votes = {
-            alternative.position: sum(alternative.position in cuts for cuts in marks.values())
-            for alternative in place.alternatives
+            position: sum(position in cuts for cuts in marks.values())
+            for position, _ in place.alternatives
         }
         most = max(votes.values())
         top = [position for position, n in votes.items() if n == most]
@@ -144,7 +144,7 @@ def places_of(document: ss.Document, within: int) -> list[Place]:
 
 
 def plain(place: Place) -> dict[int, list[str]]:
-    return {alternative.position: list(alternative.coders) for alternative in place.alternatives}
+    return {position: list(coders) for position, coders in place.alternatives}
 
 
 everyone = st.dictionaries(
@@ -182,9 +182,7 @@ def test_contested_are_all_but_the_unanimous_in_the_order_told(
 
 def probability_of_one_answer(place: Place) -> float:
     """Two coders drawn with replacement: how often they say the same, position or nothing."""
-    answers = [
-        str(alternative.position) for alternative in place.alternatives for _ in alternative.coders
-    ]
+    answers = [str(position) for position, coders in place.alternatives for _ in coders]
     answers += ["none"] * (place.n_coders - len(answers))
     same = sum(a == b for a, b in itertools.product(answers, repeat=2))
     return same / len(answers) ** 2

@@ -13,12 +13,11 @@ next to most boundaries, always on the same side, is higher than at the boundary
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from segscore.basics.arguments import Floats, Int64Array
+from segscore.basics.arguments import Int64Array
 from segscore.checking import findings
 from segscore.checking.findings import BothSides, CheckedSide, Finding, Mask
 from segscore.coding.scored import ScoredBoundaries
@@ -487,63 +486,46 @@ Scored = Sequence[tuple[Segmentation, ScoredBoundaries]]
 def check_scores(documents: Scored, names: Sequence[str]) -> list[Finding]:
     """What is probably wrong with scores, from at most 500 documents, evenly spread."""
     rows = spread_rows(len(documents), _ENOUGH).tolist()
-    taken = [_ScoredPlaces(names[row], *documents[row]) for row in rows]
-    able = [
-        document for document in taken if 0 < int(document.marked().sum()) < len(document.scores)
-    ]
+    taken = [(names[row], *documents[row]) for row in rows]
+    able = [each for each in taken if 0 < int(_marked(*each[1:]).sum()) < len(each[2].scores)]
     return findings.in_order([*_inverted(able), *_moved(able)]) if able else []
 
 
-@dataclass(frozen=True)
-class _ScoredPlaces:
-    """A document: the boundaries of the reference, and the scores of positions."""
-
-    name: str
-    ref: Segmentation
-    scored: ScoredBoundaries
-
-    @property
-    def scores(self) -> Floats:
-        """The score of each position that has one."""
-        return self.scored.scores
-
-    def marked(self, shift: int = 0) -> Mask:
-        """Whether each of these positions has a boundary, if the scores are moved by `shift`
-        positions."""
-        return np.isin(self.scored.positions + shift, self.ref.boundaries)
-
-    def scores_at(self, places: Int64Array) -> Floats:
-        """The scores of any positions; NaN where there is none."""
-        known = self.scored.positions
-        at = np.minimum(np.searchsorted(known, places), len(known) - 1)
-        return np.where(known[at] == places, self.scores[at], np.nan)
-
-    def above(self) -> tuple[float, float]:
-        """How often a boundary has a higher score than another position (Mann-Whitney), and the
-        variance of that among random scores."""
-        marked = self.marked()
-        n_marked = int(marked.sum())
-        others = len(marked) - n_marked
-        _, index, counts = np.unique(self.scores, return_inverse=True, return_counts=True)
-        ranks = (np.cumsum(counts) - (counts - 1) / 2)[index.reshape(-1)]
-        share = (ranks[marked].sum() - n_marked * (n_marked + 1) / 2) / (n_marked * others)
-        return float(share), (len(marked) + 1) / (12 * n_marked * others)
+Named = Sequence[tuple[str, Segmentation, ScoredBoundaries]]  # documents: name, reference, scores
 
 
-def _average_precision(documents: Sequence[_ScoredPlaces], sign: int = 1, shift: int = 0) -> float:
+def _marked(ref: Segmentation, scored: ScoredBoundaries, shift: int = 0) -> Mask:
+    """Whether each position that has a score has a boundary, if the scores are moved by `shift`
+    positions."""
+    return np.isin(scored.positions + shift, ref.boundaries)
+
+
+def _above(ref: Segmentation, scored: ScoredBoundaries) -> tuple[float, float]:
+    """How often a boundary has a higher score than another position (Mann-Whitney), and the
+    variance of that among random scores."""
+    marked = _marked(ref, scored)
+    n_marked = int(marked.sum())
+    others = len(marked) - n_marked
+    _, index, counts = np.unique(scored.scores, return_inverse=True, return_counts=True)
+    ranks = (np.cumsum(counts) - (counts - 1) / 2)[index.reshape(-1)]
+    share = (ranks[marked].sum() - n_marked * (n_marked + 1) / 2) / (n_marked * others)
+    return float(share), (len(marked) + 1) / (12 * n_marked * others)
+
+
+def _average_precision(documents: Named, sign: int = 1, shift: int = 0) -> float:
     """The average precision of all documents together; equal scores count together."""
-    scores = sign * np.concatenate([document.scores for document in documents])
-    marked = np.concatenate([document.marked(shift) for document in documents])
+    scores = sign * np.concatenate([scored.scores for _, _, scored in documents])
+    marked = np.concatenate([_marked(ref, scored, shift) for _, ref, scored in documents])
     order = np.argsort(-scores, kind="stable")
     last = np.append(np.flatnonzero(np.diff(scores[order]) != 0), len(scores) - 1)
     found = np.cumsum(marked[order])[last]
     gained = np.diff(found, prepend=0)
-    n_boundaries = sum(len(document.ref.boundaries) for document in documents)
+    n_boundaries = sum(len(ref.boundaries) for _, ref, _ in documents)
     return float((gained * found / (last + 1)).sum()) / n_boundaries
 
 
-def _inverted(documents: Sequence[_ScoredPlaces]) -> Iterator[Finding]:
-    shares, variances = np.array([document.above() for document in documents]).T
+def _inverted(documents: Named) -> Iterator[Finding]:
+    shares, variances = np.array([_above(ref, scored) for _, ref, scored in documents]).T
     deviations = (0.5 - shares).sum() / np.sqrt(variances.sum())
     below, above = int((shares < 0.5).sum()), int((shares > 0.5).sum())
     if len(documents) >= 2 * FEWEST:
@@ -553,10 +535,10 @@ def _inverted(documents: Sequence[_ScoredPlaces]) -> Iterator[Finding]:
     if shares.mean() > _LOW or not below or not sure:
         return
     now, then = _average_precision(documents), _average_precision(documents, sign=-1)
-    n_places = sum(len(document.scores) for document in documents)
-    scored = sum(int(document.marked().sum()) for document in documents)
-    n_boundaries = sum(len(document.ref.boundaries) for document in documents)
-    chance = scored / n_places * scored / n_boundaries
+    n_places = sum(len(scored.scores) for _, _, scored in documents)
+    n_marked = sum(int(_marked(ref, scored).sum()) for _, ref, scored in documents)
+    n_boundaries = sum(len(ref.boundaries) for _, ref, _ in documents)
+    chance = n_marked / n_places * n_marked / n_boundaries
     if now < chance and then >= _CLEARLY * chance:
         yield Finding(
             "inverted-scores",
@@ -564,15 +546,15 @@ def _inverted(documents: Sequence[_ScoredPlaces]) -> Iterator[Finding]:
             f"Average precision is {now:.3f}, random scores have {chance:.3f}, and the scores with "
             f"their sign changed {then:.3f}.",
             {"average_precision": now, "random": chance, "inverted": then, "below": below},
-            tuple(document.name for document in documents),
+            tuple(name for name, _, _ in documents),
             "The scores probably say how well units belong together (similarity), or how unlikely "
             "a boundary is: give their negative, or 1 − score.",
         )
 
 
-def _moved(documents: Sequence[_ScoredPlaces]) -> Iterator[Finding]:
+def _moved(documents: Named) -> Iterator[Finding]:
     for shift in (-1, 1):
-        counts = [_neighbours(document, shift) for document in documents]
+        counts = [_neighbours(ref.boundaries, scored, shift) for _, ref, scored in documents]
         better, worse = np.sum(counts, axis=0).tolist()
         if sign_test(better, worse) < _MOVED:
             continue
@@ -584,16 +566,17 @@ def _moved(documents: Sequence[_ScoredPlaces]) -> Iterator[Finding]:
                 f"Moved one position {'back' if shift < 0 else 'on'}, the scores have average "
                 f"precision {then:.3f}; as they are, {now:.3f}.",
                 {"shift": shift, "average_precision": now, "moved": then, "better": better},
-                tuple(document.name for document in documents),
+                tuple(name for name, _, _ in documents),
                 "The scores probably belong to other positions: one per unit is read by "
                 "marks='end' or marks='start'; one per position starts with the gap after unit 1.",
             )
 
 
-def _neighbours(document: _ScoredPlaces, shift: int) -> tuple[int, int]:
+def _neighbours(places: Int64Array, scored: ScoredBoundaries, shift: int) -> tuple[int, int]:
     """The number of boundaries whose neighbour on one side has a higher score than they and their
     other neighbour, and the number of the rest."""
-    places = document.ref.boundaries
-    there, own, beyond = (document.scores_at(places + way) for way in (-shift, 0, shift))
+    known, wanted = scored.positions, places + np.array([[-shift], [0], [shift]])
+    at = np.minimum(np.searchsorted(known, wanted), len(known) - 1)
+    there, own, beyond = np.where(known[at] == wanted, scored.scores[at], np.nan)
     others = np.maximum(own, beyond)  # NaN, and so neither, if one of them has no score
     return int((there > others).sum()), int((there < others).sum())

@@ -287,8 +287,7 @@ def _sizes(
                 ]
             sizes.append(np.array(counts, np.int64))
         else:
-            blocks = text.blocks[unit.removesuffix("s")]
-            sizes.append(blocks.shared(text.places(starts), text.places(ends)))
+            sizes.append(text.n_shared(unit.removesuffix("s"), starts, ends))
     return ChunkSizes(unit, np.concatenate(sizes))
 
 
@@ -341,7 +340,7 @@ def _breaks(kind: str, chunks: Chunks, maps: Mapping[str, TextMap], most_places:
         cuts, inside = text.breaks(kind, starts, ends)
         broken = inside >= 0
         count, out_of = count + int(broken.sum()), out_of + len(cuts)
-        n_blocks += len(text.blocks[kind].starts)
+        n_blocks += len(text.blocks[kind][0])
         n_broken += len(np.unique(inside[broken]))
         first = np.unique(cuts[broken])[: most_places - len(places)]
         places += (text.break_place(name, cut) for cut in first.tolist())

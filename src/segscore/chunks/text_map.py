@@ -53,26 +53,6 @@ class BreakPlace(NamedTuple):
     around: str
 
 
-class TextPlaces(NamedTuple):
-    """Stretches in order, without overlap, as places."""
-
-    starts: Int64Array
-    ends: Int64Array
-
-    def holding(self, places: Int64Array) -> Int64Array:
-        """The index of the stretch that contains each place, not at an edge; -1 for none."""
-        index = np.searchsorted(self.starts, places, "left") - 1
-        ends = np.append(self.ends, 0)  # that of none, at -1
-        return np.where(places < ends[index], index, -1)
-
-    def shared(self, starts: Int64Array, ends: Int64Array) -> Int64Array:
-        """For each of the given stretches, how many of these share a character with it; a stretch
-        of white space alone has none to share."""
-        before = np.searchsorted(self.ends, starts, "right")
-        found: Int64Array = np.searchsorted(self.starts, ends, "left") - before
-        return np.where(starts < ends, np.maximum(found, 0), 0)
-
-
 class TextMap:
     """A text, and where everything is in it."""
 
@@ -94,14 +74,23 @@ class TextMap:
             "link": structure.links,
             "heading": ((heading.start, heading.end) for heading in structure.headings),
         }
-        self.blocks: dict[str, TextPlaces] = {}  # what a cut should not break, by kind
+        # what a cut should not break, by kind: starts and ends of stretches, in order, as places
+        self.blocks: dict[str, tuple[Int64Array, Int64Array]] = {}
         for kind, found in stretches.items():
             edges = np.array(list(found), np.int64).reshape(-1, 2)
-            self.blocks[kind] = TextPlaces(self.places(edges[:, 0]), self.places(edges[:, 1]))
+            self.blocks[kind] = self.places(edges[:, 0]), self.places(edges[:, 1])
 
     def places(self, offsets: Sequence[int] | Int64Array) -> Int64Array:
         """The number of characters, without white space, before each offset."""
         return np.searchsorted(self._at, np.asarray(offsets, np.int64), "left").astype(np.int64)
+
+    def n_shared(self, kind: str, starts: Int64Array, ends: Int64Array) -> Int64Array:
+        """The number of blocks that share a character with each of these stretches; with one of
+        white space alone, none."""
+        starts, ends, (firsts, lasts) = self.places(starts), self.places(ends), self.blocks[kind]
+        before = np.searchsorted(lasts, starts, "right")
+        found: Int64Array = np.searchsorted(firsts, ends, "left") - before
+        return np.where(starts < ends, np.maximum(found, 0), 0)
 
     def breaks(
         self, kind: str, starts: Int64Array, ends: Int64Array
@@ -109,14 +98,16 @@ class TextMap:
         """The places inside the text at which a chunk starts or ends, each once, and the index of
         the block that each is inside of, or -1. Of headings: the ends of chunks, and the heading
         that each is in or at the end of, while text follows. Words are not numbered."""
+        firsts, lasts = self.blocks[kind]
         if kind == "heading":
-            cuts, headings = self.places(ends), self.blocks[kind]
-            index = np.searchsorted(headings.starts, cuts, "left") - 1
-            left = (cuts <= np.append(headings.ends, -1)[index]) & (cuts < self.n_places)
+            cuts = self.places(ends)
+            index = np.searchsorted(firsts, cuts, "left") - 1
+            left = (cuts <= np.append(lasts, -1)[index]) & (cuts < self.n_places)
             return cuts, np.where(left, index, -1)
         cuts = cuts_of(self._at, [starts, ends])
         if kind != "word":
-            return cuts, self.blocks[kind].holding(cuts)
+            index = np.searchsorted(firsts, cuts, "left") - 1
+            return cuts, np.where(cuts < np.append(lasts, 0)[index], index, -1)
         return cuts, np.where(np.isin(cuts, cuts_inside_words(self.text, self._at, cuts)), 0, -1)
 
     def heading_paths(
@@ -129,22 +120,22 @@ class TextMap:
         >>> text.heading_paths(np.array([0, 16]), np.array([16, 21]))
         [(('# A', '## B'), (True, True)), (('# A', '## B'), (False, False))]
         """
-        headings, places = self._headings, self.blocks["heading"]
+        headings, (firsts, lasts) = self._headings, self.blocks["heading"]
         above: list[list[int]] = []  # for each heading: those above it, and itself
         for index, heading in enumerate(headings):
             outer = above[-1] if above else []
             above.append([i for i in outer if headings[i].rank < heading.rank] + [index])
         paths = []
         for first, last in np.stack([self.places(starts), self.places(ends)], axis=1).tolist():
-            index = int(np.searchsorted(places.starts, first, "right")) - 1
+            index = int(np.searchsorted(firsts, first, "right")) - 1
             place = first
-            while index >= 0 and places.starts[index] <= place < places.ends[index]:
-                place = int(places.ends[index])  # a heading at the start of the chunk
-                follows = index + 1 < len(headings) and places.starts[index + 1] <= place < last
+            while index >= 0 and firsts[index] <= place < lasts[index]:
+                place = int(lasts[index])  # a heading at the start of the chunk
+                follows = index + 1 < len(headings) and firsts[index + 1] <= place < last
                 index += follows
             path = above[index] if index >= 0 else []
             titles = tuple(f"{'#' * headings[i].rank} {headings[i].title}" for i in path)
-            held = (bool(first <= places.starts[i] and places.ends[i] <= last) for i in path)
+            held = (bool(first <= firsts[i] and lasts[i] <= last) for i in path)
             paths.append((titles, tuple(held)))
         return paths
 
@@ -223,13 +214,13 @@ def similarities(texts: Mapping[str, TextMap], encode: Encode | None) -> dict[st
 def sentence_boundaries(text: TextMap, starts: Int64Array) -> Int64Array:
     """The numbers of sentences before the starts of chunks, each once; a cut inside a sentence
     counts at its nearer edge."""
-    units = text.blocks["sentence"]
+    firsts, lasts = text.blocks["sentence"]
     cuts = text.places(starts)
-    index = np.searchsorted(units.ends, cuts, "right")
-    last = np.minimum(index, len(units.ends) - 1)
-    before, after = cuts - units.starts[last], units.ends[last] - cuts
-    found = np.unique(np.where((index < len(units.ends)) & (before > after), index + 1, index))
-    return found[(found > 0) & (found < len(units.starts))]
+    index = np.searchsorted(lasts, cuts, "right")
+    last = np.minimum(index, len(lasts) - 1)
+    before, after = cuts - firsts[last], lasts[last] - cuts
+    found = np.unique(np.where((index < len(lasts)) & (before > after), index + 1, index))
+    return found[(found > 0) & (found < len(firsts))]
 
 
 def cohesion_of(

@@ -345,8 +345,7 @@ class AdjudicationRule:
         to become gold without a person's decision.
     reject: a place that less than this share of coders mark, at any of its positions, is dropped.
 
-    >>> from segscore.coders.places import Alternative
-    >>> place = Place("d", (Alternative(4, ("ann", "bob")), Alternative(5, ("cyd",))), 4)
+    >>> place = Place("d", ((4, ("ann", "bob")), (5, ("cyd",))), 4)
     >>> AdjudicationRule().ruling(place), AdjudicationRule(accept=0.5).ruling(place)
     (None, 4)
     >>> AdjudicationRule(reject=0.8).ruling(place)
@@ -373,7 +372,7 @@ class AdjudicationRule:
 
     def ruling(self, place: Place) -> Choice | None:
         """The rule's decision; None: a person decides."""
-        votes = sorted((len(one.coders) for one in place.alternatives), reverse=True)
+        votes = sorted((len(coders) for _, coders in place.alternatives), reverse=True)
         if votes[0] >= votes_needed(self.accept, place.n_coders) and votes[0] not in votes[1:]:
             return place.position
         if place.n_marks < self.reject * place.n_coders - _ROUNDING:
@@ -433,9 +432,7 @@ def places_of_different_levels(cases: Iterable[AdjudicationCase]) -> int:
     for case in cases:
         levels = {coder: _levels_of(coding) for coder, coding in case.document.items()}
         for place in case.places:
-            given = (
-                {levels[c].get(one.position) for c in one.coders} for one in place.alternatives
-            )
+            given = ({levels[c].get(at) for c in coders} for at, coders in place.alternatives)
             found += any(len(ranks - {None}) > 1 for ranks in given)
     return found
 

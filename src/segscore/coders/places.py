@@ -32,19 +32,13 @@ WITHIN = 1  # positions from one mark of a place to the next
 _LONGEST = 60  # characters of text beside a boundary
 
 
-class Alternative(NamedTuple):
-    """A position of a place, and the coders who mark it."""
-
-    position: int
-    coders: tuple[str, ...]
-
-
 class Place(NamedTuple):
-    """A place: its alternatives in the order of the text, the number of people who coded the
-    document, and the units before and after its `position` (None: no text)."""
+    """A place: its alternatives in the order of the text, each a position and the coders who mark
+    it, the number of people who coded the document, and the units before and after its `position`
+    (None: no text)."""
 
     document: str
-    alternatives: tuple[Alternative, ...]
+    alternatives: tuple[tuple[int, tuple[str, ...]], ...]
     n_coders: int
     before: str | None = None
     after: str | None = None
@@ -52,27 +46,27 @@ class Place(NamedTuple):
     @property
     def position(self) -> int:
         """The alternative that most coders mark; the first of equals."""
-        return max(self.alternatives, key=lambda alternative: len(alternative.coders)).position
+        return max(self.alternatives, key=lambda alternative: len(alternative[1]))[0]
 
     @property
     def first(self) -> int:
         """The first position of the place."""
-        return self.alternatives[0].position
+        return self.alternatives[0][0]
 
     @property
     def last(self) -> int:
         """The last position of the place."""
-        return self.alternatives[-1].position
+        return self.alternatives[-1][0]
 
     @property
     def coders(self) -> tuple[str, ...]:
         """The coders who mark a position of the place."""
-        return tuple(name for alternative in self.alternatives for name in alternative.coders)
+        return tuple(name for _, coders in self.alternatives for name in coders)
 
     @property
     def n_marks(self) -> int:
         """The number of coders who mark a position of the place."""
-        return sum([len(alternative.coders) for alternative in self.alternatives])
+        return sum([len(coders) for _, coders in self.alternatives])
 
     @property
     def share(self) -> float:
@@ -89,7 +83,7 @@ class Place(NamedTuple):
     def concord(self) -> float:
         """The probability that two coders, drawn at random with replacement, give the same answer;
         marking nothing is an answer, too. A half for an even split, less for a split in three."""
-        votes = [len(alternative.coders) for alternative in self.alternatives]
+        votes = [len(coders) for _, coders in self.alternatives]
         votes.append(self.n_coders - sum(votes))
         return sum(vote * vote for vote in votes) / self.n_coders**2  # equal ratios, equal floats
 
@@ -97,13 +91,10 @@ class Place(NamedTuple):
     def marks(self) -> str:
         """Each alternative and the coders who mark it, in words.
 
-        >>> Place("d", (Alternative(4, ("ann", "bob")), Alternative(5, ("cyd",))), 6).marks
+        >>> Place("d", ((4, ("ann", "bob")), (5, ("cyd",))), 6).marks
         '4: ann, bob; 5: cyd'
         """
-        return "; ".join(
-            f"{alternative.position}: {', '.join(alternative.coders)}"
-            for alternative in self.alternatives
-        )
+        return "; ".join(f"{at}: {', '.join(coders)}" for at, coders in self.alternatives)
 
     @property
     def where(self) -> str:
@@ -182,9 +173,7 @@ class _PlaceTable:
     def place(self, number: int) -> Place:
         """A place with its text."""
         numbers = range(self.first[number], self.end[number])
-        alternatives = tuple(
-            Alternative(int(self.positions[i]), self.coders_at(i)) for i in numbers
-        )
+        alternatives = tuple((int(self.positions[i]), self.coders_at(i)) for i in numbers)
         name = self.codings.documents[self.document[number]]
         place = Place(name, alternatives, int(self.n_coders[number]))
         units = self.codings.texts.get(name)

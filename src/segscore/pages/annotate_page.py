@@ -562,8 +562,8 @@ def _adjudicated(case: gold.AdjudicationCase, blind: bool) -> dict[str, Any]:
         ],
         "places": [
             {
-                "at": (at := [each.position for each in place.alternatives]),
-                "who": [sorted(map(number.get, each.coders)) for each in place.alternatives],
+                "at": (at := [position for position, _ in place.alternatives]),
+                "who": [sorted(map(number.get, coders)) for _, coders in place.alternatives],
                 "most": at.index(place.position),
                 "ruling": ruling,
             }

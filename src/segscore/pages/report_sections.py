@@ -186,7 +186,7 @@ def _people(subject: Subject, found: Agreement, corpus: Corpus) -> dict[str, Any
         "more_places": len(_equals(subject.contested)) > len(first),
         "equals": _equals,
         "text_around": lambda place: _around(
-            corpus[place.document].units, [each.position for each in place.alternatives]
+            corpus[place.document].units, [position for position, _ in place.alternatives]
         ),
         "labels": labels,
         "most_labels": nominal.MOST_LABELS,
