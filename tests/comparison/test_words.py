@@ -14,7 +14,7 @@ import segscore as ss
 from segscore.comparison.estimates import ComparisonSettings, Test, letters
 from segscore.comparison.measuring import RANDOM, RANDOM_RUNS, baseline
 from segscore.comparison.most_different import trials
-from segscore.comparison.systems import find_compared, system_path, system_runs
+from segscore.comparison.systems import find_cases, system_path, system_runs
 from segscore.comparison.words import limits
 from segscore.pairing.inputs import Reader
 from segscore.simulate import baselines
@@ -161,7 +161,7 @@ def test_metrics_of_the_whole_batch_are_those_of_scores() -> None:
 @pytest.mark.parametrize("name", RANDOM)
 def test_random_baselines_are_those_of_single_documents(name: str) -> None:
     refs = references(9, 1)
-    cases = find_compared(refs, {"it": run_of(refs, 1)}).cases
+    cases = find_cases(refs, {"it": run_of(refs, 1)})
     made = baseline(name, cases, seed=4)
     assert len(made) == RANDOM_RUNS
     more = name == "random-ks12"

@@ -21,7 +21,7 @@ from segscore.basics.arguments import Seed, seed_of
 from segscore.comparison import estimates, measuring
 from segscore.comparison.comparison_result import Comparison
 from segscore.comparison.estimates import ComparisonSettings
-from segscore.comparison.systems import Case, find_compared
+from segscore.comparison.systems import Case, find_cases
 from segscore.comparison.words import recommended
 from segscore.errors import SegmentationError
 from segscore.metrics import DEFAULT_METRICS, Average, Metric, distinct_metrics
@@ -129,10 +129,10 @@ def compare(
         raise SegmentationError(
             f"two metrics are written alike, {', '.join(map(str, wanted))}: compare in two calls"
         )
-    compared = find_compared(
+    cases = find_cases(
         corpus, systems, rules, unit, reading, options.get("encoding"), options.get("n_units")
     )
-    cases, tested = compared.cases, compared.systems
+    tested = cases.systems
     labels = any(metric.uses_labels for metric in wanted.values())
     beside, notes = measuring.scale(cases, baselines, options.get("human"), seed, labels)
     if unit == "coding":
@@ -159,12 +159,11 @@ def compare(
         lots,
         threads=threads,
         on_undefined=options.get("on_undefined", "raise"),
-        provenance=compared.provenance,
     )
     found = estimates.standings(measured, covered, n_runs, settings, lots, threads)
     scaled = None
     if chance is not None:
-        if rules.missing == "worst" and compared.failures:
+        if rules.missing == "worst" and cases.failures:
             raise SegmentationError(
                 "chance is given and missing is 'worst': chance has no worst; missing='none' "
                 "counts a missing hypothesis as one segment"
@@ -173,16 +172,14 @@ def compare(
 
         named = {str(key): metric for key, metric in wanted.items()}
         draws = options.get("draws")
-        scaled = chance_scale(
-            named, cases, tested, chance, draws, settings, lots, threads, compared.provenance
-        )
+        scaled = chance_scale(named, cases, chance, draws, settings, lots, threads)
     return Comparison(
         dict(zip(map(str, wanted), found, strict=True)),
         {runs[0].name: (runs[0].kind, len(runs)) for runs in contestants},
         settings,
         cases.names,
         drawn=words if lots.owner is None else f"{len(lots)} {lots.words}",
-        compared=compared,
+        cases=cases,
         contestants=contestants,
         chance=scaled,
         advice=why,

@@ -12,8 +12,7 @@ import numpy as np
 from segscore.basics.arguments import Floats, cached_property
 from segscore.coding.segmentation import Segmentation
 from segscore.comparison import comparison_table, estimates, words
-from segscore.comparison.measuring import Run, n_segments
-from segscore.comparison.systems import Compared
+from segscore.comparison.measuring import Cases, Run, n_segments
 from segscore.corpus.codings import Codings, Scope
 from segscore.corpus.lists import spread_rows
 from segscore.corpus.provenance import PLAIN, Provenance, placed_notes
@@ -70,7 +69,7 @@ class Comparison(Tabular):
         *,
         drawn: str = "documents",
         n_documents: int | None = None,
-        compared: Compared | None = None,
+        cases: Cases | None = None,
         contestants: Sequence[Sequence[Run]] = (),
         chance: "ChanceScale | None" = None,
         advice: str = "",
@@ -82,7 +81,7 @@ class Comparison(Tabular):
         counted: str = "",
         threads: int | None = None,
     ) -> None:
-        """rows: the kind and the number of runs of each row. compared, contestants: what was
+        """rows: the kind and the number of runs of each row. cases, contestants: what was
         compared, and the runs of each row, if they are known document by document. said, notes:
         warnings and footnotes. beside: more about a row under a metric. terms: what systems,
         metrics, documents and averages are called, and what it takes more of; counted: how many
@@ -109,10 +108,10 @@ class Comparison(Tabular):
         self.notes: list[str] = list(notes)
         self.scores: dict[str, Any] = dict(scores or {})
         self.beside: dict[tuple[str, str], Mapping[str, Any]] = dict(beside or {})
-        self.skipped: tuple[str, ...] = () if compared is None else compared.skipped
-        self.failures: dict[str, Failures] = {} if compared is None else dict(compared.failures)
-        self.provenance: Provenance = PLAIN if compared is None else compared.provenance
-        self._compared = compared
+        self.skipped: tuple[str, ...] = () if cases is None else cases.skipped
+        self.failures: dict[str, Failures] = {} if cases is None else dict(cases.failures)
+        self.provenance: Provenance = PLAIN if cases is None else cases.provenance
+        self._cases = cases
         self._runs = {runs[0].name: runs for runs in contestants}
         average = terms[settings.average]
         self.signatures: dict[str, str] = {
@@ -125,18 +124,18 @@ class Comparison(Tabular):
         )
 
     @property
-    def _known(self) -> Compared:
+    def _known(self) -> Cases:
         """What was compared; raise if documents were added up."""
-        if self._compared is None:
+        if self._cases is None:
             raise SegmentationError(
                 "these documents were added up: what systems did to each of them is not known"
             )
-        return self._compared
+        return self._cases
 
     @property
     def coder_scope(self) -> Scope:
         """Whether a name is the same coder in all documents."""
-        return "global" if self._compared is None else self._compared.given.scope
+        return "global" if self._cases is None else self._cases.given.scope
 
     # ---- the numbers ----
 
@@ -274,9 +273,9 @@ class Comparison(Tabular):
     def ratios(self) -> dict[str, float]:
         """The number of boundaries in each row's hypotheses over that in the references; nothing if
         documents were added up."""
-        if self._compared is None:
+        if self._cases is None:
             return {}
-        ratios, cases = {}, self._compared.cases
+        ratios, cases = {}, self._cases
         counts = np.diff(cases.codings.offsets)
         for name, runs in self._runs.items():
             hypotheses = references = 0
@@ -298,7 +297,7 @@ class Comparison(Tabular):
 
     def sample_pairs(self, system: str, most: int = 500) -> Pairs:
         """A sample of the pairs that a system was scored on: its first run and one reference."""
-        cases, run = self._known.cases, self._runs[system][0]
+        cases, run = self._known, self._runs[system][0]
         codings, trials = run.codings, spread_rows(len(run.cases), most)
         starts, met = cases.faced(run, trials)
         names = [cases.names[case] for case in run.cases[trials].tolist()]
@@ -411,7 +410,7 @@ class Comparison(Tabular):
 
     def _provenance_of(self, row: str) -> Provenance:
         """How units of a row were formed, without choices that only concern other systems."""
-        if row not in self.systems or self._compared is None:
+        if row not in self.systems or self._cases is None:
             return self.provenance
         choices = {
             name: {
@@ -422,7 +421,7 @@ class Comparison(Tabular):
             }
             for name in self.systems
         }
-        own = choices.pop(row).union(self._compared.cases.codings.provenance.choices)
+        own = choices.pop(row).union(self._cases.codings.provenance.choices)
         of_others = set().union(*choices.values()) - own
         return self.provenance.without(of_others) if of_others else self.provenance
 
@@ -461,7 +460,7 @@ class Comparison(Tabular):
         """What else is known about each document; empty if documents were added up."""
         from segscore.comparison.most_different import background
 
-        return {} if self._compared is None else background(self._compared)
+        return {} if self._cases is None else background(self._cases)
 
     def hypotheses(self, system: str) -> dict[str, Segmentation]:
         """The hypotheses of a system for each document, from the first run that has it; empty if
@@ -515,7 +514,7 @@ class Comparison(Tabular):
         """
         from segscore.comparison.most_different import most_different
 
-        cases, key = self._known.cases, self._metric(metric)
+        cases, key = self._known, self._metric(metric)
         return most_different(cases, self._runs, self.values(key), key, (a, b), n)
 
     def documents_table(

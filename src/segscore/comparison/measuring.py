@@ -18,7 +18,7 @@ order in which they are drawn, which follows names, from one stream of random nu
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal, NamedTuple
@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 
 from segscore.basics.arguments import Floats, Int64Array, cached_property, check_choice
 from segscore.coding.segmentation import Segmentation
-from segscore.corpus import PLAIN, Codings, Provenance
+from segscore.corpus import Codings, Provenance
 from segscore.corpus.lists import NO_LABELS, picked_places, starts_of
 from segscore.errors import SegmentationError
 from segscore.metrics.base import Metric, OnUndefined, rows_of_metrics
@@ -68,13 +68,24 @@ class Run(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Cases:
-    """The cases: the references of case i are rows `starts[i]:starts[i+1]` of `codings`;
-    `documents` holds the name of each case's document."""
+    """What is compared: the references of case i are rows `starts[i]:starts[i+1]` of `codings`;
+    `documents` holds the name of each case's document; `systems` has the runs of each system.
+
+    skipped: the documents that are left out; provenance: how units were formed; given: all codings
+    of the corpus; tables: those of the systems, which may have texts that the corpus has not;
+    failures: the documents without a hypothesis, by system.
+    """
 
     names: Sequence[str]
     codings: Codings
     starts: Int64Array
     documents: Sequence[str]
+    systems: Sequence[Sequence[Run]]
+    skipped: tuple[str, ...]
+    provenance: Provenance
+    given: Codings
+    tables: Sequence[Codings]
+    failures: Mapping[str, Failures]
 
     @cached_property
     def order(self) -> Int64Array:
@@ -122,7 +133,6 @@ def trials_of(
     many: bool,
     cases: Cases,
     runs: Sequence[Run],
-    provenance: Provenance,
     first: int = 0,
     last: int | None = None,
     *,
@@ -176,7 +186,7 @@ def trials_of(
         rows[trial],
         groups=starts_of(faced) if many else None,
         documents=labels,
-        provenance=provenance,
+        provenance=cases.provenance,
         failures=Failures("worst", {}, len(cases.names), lost) if lost else None,
     )
     alone = bool((times == 1).all() and (many or (faced == 1).all()))
@@ -201,7 +211,6 @@ def measure(
     *,
     threads: int | None = None,
     on_undefined: OnUndefined = "raise",
-    provenance: Provenance = PLAIN,
 ) -> tuple[list[Measured], NDArray[np.bool_]]:
     """Score all runs of all rows, and say which cases each run has. Of many cases some runs,
     or parts of one, are scored at a time, so that only the statistics of lots and the values of
@@ -218,7 +227,7 @@ def measure(
         alike = [metric for metric in metrics if metric.many_references == many]
         for column in range(0, len(runs), n_runs):
             some = slice(column, column + n_runs)
-            given = alike, cases, runs[some], provenance, step
+            given = alike, cases, runs[some], step
             for first, metric, table in _add_up(*given, threads, on_undefined):
                 values[metric][first : first + step, some] = value_of(metric.values, table)
                 if metric not in rows:
@@ -232,7 +241,7 @@ def measure(
         for run, value in zip(runs, averages, strict=True):
             if on_undefined == "raise" and run.kind == "system" and math.isnan(value):
                 many = metric.many_references
-                pairs = trials_of(many, cases, [run], provenance, named=True).pairs
+                pairs = trials_of(many, cases, [run], named=True).pairs
                 metric.check_answer(pairs, value, f"system {run.name!r}, ")
     return made, covered
 
@@ -241,7 +250,6 @@ def _add_up(
     metrics: Sequence[Metric],
     cases: Cases,
     runs: Sequence[Run],
-    provenance: Provenance,
     step: int,
     threads: int | None,
     on_undefined: OnUndefined,
@@ -253,7 +261,7 @@ def _add_up(
     systems = np.array([run.kind == "system" for run in runs])
     for first in range(0, n_cases, step):
         last = min(first + step, n_cases)
-        given = many, cases, runs, provenance, first, last
+        given = many, cases, runs, first, last
         trials = trials_of(*given)
         try:
             tables = rows_of_metrics(metrics, trials.pairs, threads)
@@ -265,7 +273,7 @@ def _add_up(
                 bad = np.flatnonzero(metric.unscored(trials.pairs, values) & systems[columns])
                 if bad.size:
                     column = int(columns[bad[0]])
-                    given = many, cases, [runs[column]], provenance, first, last
+                    given = many, cases, [runs[column]], first, last
                     pairs = trials_of(*given, named=True).pairs
                     metric.check_defined(pairs, values[columns == column])
             sums = np.zeros((last - first, len(runs), rows.shape[1]))

@@ -17,7 +17,6 @@ from segscore.significance.classical import SAME
 from segscore.tables import Column, Table, columns
 
 if TYPE_CHECKING:
-    from segscore.comparison.systems import Compared
     from segscore.metrics.edit_distance import BoundaryEdits
 
 
@@ -30,11 +29,11 @@ class Background(NamedTuple):
     units: Units | None
 
 
-def background(compared: "Compared") -> dict[str, Background]:
+def background(cases: Cases) -> dict[str, Background]:
     """What else is known about each case."""
-    found, cases = {}, compared.cases
-    texts = [run.texts for run in compared.runs if run.texts]
-    corpus = Corpus.from_columns(compared.given, compared.given.scope, compared.provenance)
+    found = {}
+    texts = [table.texts for table in cases.tables if table.texts]
+    corpus = Corpus.from_columns(cases.given, cases.given.scope, cases.provenance)
     ranges = map(range, cases.starts[:-1].tolist(), cases.starts[1:].tolist())
     for name, document, rows in zip(cases.names, cases.documents, ranges, strict=True):
         codings = corpus[document]

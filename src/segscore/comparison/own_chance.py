@@ -11,7 +11,7 @@ with all three from the same documents drawn, and `perfect` 1 or 0 as the metric
 without a perfect value (distances) have no such share.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 from zlib import crc32
@@ -22,8 +22,7 @@ from segscore.basics.arguments import Floats, whole_number
 from segscore.coders.coder_pairs import Null, RandomCodings, random_pairs, usual_draws
 from segscore.coders.estimators import sum_by
 from segscore.comparison.estimates import ComparisonSettings, Standings, standings
-from segscore.comparison.measuring import Cases, Measured, Run, trials_of
-from segscore.corpus.provenance import Provenance
+from segscore.comparison.measuring import Cases, Measured, trials_of
 from segscore.metrics.base import Metric, ratio, rows_of_metrics
 from segscore.significance import resampling as sig
 from segscore.significance.drawing import Lots, by_name
@@ -94,20 +93,19 @@ class ChanceScale:
 def chance_scale(
     metrics: Mapping[str, Metric],
     cases: Cases,
-    systems: Sequence[Sequence[Run]],
     null: Null,
     draws: int | None,
     settings: ComparisonSettings,
     lots: Lots,
     threads: int | None,
-    provenance: Provenance,
 ) -> ChanceScale:
     """Draw random hypotheses of all systems under all metrics that have a perfect value; each draw
     is made once for all of them."""
+    systems = cases.systems
     runs = [run for system in systems for run in system]
     wanted = {key: metric for key, metric in metrics.items() if metric.perfect is not None}
     ways = {metric.many_references for metric in wanted.values()} or {False}
-    batches = {many: trials_of(many, cases, runs, provenance) for many in ways}
+    batches = {many: trials_of(many, cases, runs) for many in ways}
     trials = next(iter(batches.values()))
     names = [runs[column].name for column in trials.columns.tolist()]
     order = by_name(

@@ -10,15 +10,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from numbers import Real
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from segscore.basics.arguments import check_choice, shown
+from segscore.basics.arguments import Int64Array, check_choice, shown
 from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.segmentation import Segmentation
 from segscore.comparison.measuring import Cases, Run
-from segscore.corpus import KINDS, Codings, Corpus, Provenance
+from segscore.corpus import KINDS, Codings, Corpus
 from segscore.errors import SegmentationError
 from segscore.errors import named as listed
 from segscore.pairing.inputs import NOTHING, PATHS, Reader, corpus_of, name_with_file
@@ -26,7 +26,6 @@ from segscore.pairing.pairing import pair
 from segscore.pairing.rules import (
     COUNTED,
     DEFAULT_RULES,
-    Failures,
     PairingRules,
     agreed_codings,
     consensus_rule,
@@ -47,24 +46,7 @@ _EXPECTED_NAMES = (
 _SYSTEM_FILE = "; a file of systems is given as compare(refs, systems={path!r})"
 
 
-class Compared(NamedTuple):
-    """The cases with their references, the runs of each system, what was skipped, and how units
-    were formed.
-
-    given: all codings of the corpus. runs: the tables of the systems, which may have texts that the
-    corpus has not. failures: the documents without a hypothesis, by system.
-    """
-
-    cases: Cases
-    systems: list[list[Run]]
-    skipped: tuple[str, ...]
-    provenance: Provenance
-    given: Codings
-    runs: Sequence[Codings]
-    failures: Mapping[str, Failures]
-
-
-def find_compared(
+def find_cases(
     corpus: Any,
     systems: Any,
     rules: PairingRules = DEFAULT_RULES,
@@ -72,7 +54,7 @@ def find_compared(
     reading: Mapping[str, Any] = NOTHING,
     encoding: "Encoding | None" = None,
     n_units: Any = None,
-) -> Compared:
+) -> Cases:
     """The references of each document, and the systems, on the documents that all of them have."""
     check_choice(unit, "unit", CASES)
     wanted = _wanted(rules.reference)
@@ -106,25 +88,28 @@ def find_compared(
         from segscore.pairing.masks import masked_codings
 
         table = masked_codings(table, paired.cuts)
-    names = paired.references.documents
-    cases = Cases(names, paired.references, paired.references.starts, names)
+    names = documents = paired.references.documents
+    starts = paired.references.starts
     if unit == "coding":
-        cases = _by_coding(paired.references)
-    found, whole = list[list[Run]](), np.arange(len(cases.names))
+        names, starts, documents = _by_coding(paired.references)
+    found, whole = list[list[Run]](), np.arange(len(names))
     for name, several in paired.systems.items():
         found.append([])
         for run in several:
             numbers = rows = whole
-            if run.documents != cases.documents:
-                places = [run.numbers.get(document, -1) for document in cases.documents]
+            if run.documents != documents:
+                places = [run.numbers.get(document, -1) for document in documents]
                 numbers = np.flatnonzero(np.array(places, np.int64) >= 0)
                 rows = run.starts[np.array(places, np.int64)[numbers]]
             found[-1].append(Run(name, "system", run, numbers, rows))
     tables = (table, *(run for several in runs.values() for run in several))
     seen = dict.fromkeys(name for codings in tables for name in codings.documents)
-    kept = set(names)
-    return Compared(
-        cases,
+    kept = set(documents)
+    return Cases(
+        names,
+        paired.references,
+        starts,
+        documents,
         found,
         tuple(name for name in seen if name not in kept),
         paired.provenance,
@@ -134,13 +119,13 @@ def find_compared(
     )
 
 
-def _by_coding(references: Codings) -> Cases:
-    """A case for each reference of each document."""
+def _by_coding(references: Codings) -> tuple[list[str], Int64Array, list[str]]:
+    """(names, starts, documents) of a case for each reference of each document."""
     names, rows = references.documents, np.arange(len(references) + 1)
     places = (rows[:-1] - references.starts[references.document_of_rows] + 1).tolist()
     owners = [names[number] for number in references.document_of_rows.tolist()]
     cases = [f"{name}, reference {at}" for name, at in zip(owners, places, strict=True)]
-    return Cases(cases, references, rows, owners)
+    return cases, rows, owners
 
 
 # ---- references ----
