@@ -16,7 +16,7 @@ from itertools import pairwise
 
 from segscore.coding.segmentation import Segmentation
 from segscore.coding.word_alignment import align, levenshtein, word_blocks
-from segscore.errors import SegmentationError, shortened, visible
+from segscore.errors import SegmentationError, named, shortened, visible
 from segscore.text.chunk_finding import Chunk, Found, find_chunks
 from segscore.text.folding import Folded, spoken_words
 from segscore.text.located_units import SourceText, source_text
@@ -77,10 +77,8 @@ def boundaries_of_quotations(
         if found.ambiguous:
             raise AnswerError(f"{found.ambiguous} of the quotations also fit elsewhere in the text")
         for number, (_, end) in enumerate(found.stretches):
-            fail_if(
-                end > whole.units.ends[starts[number]],
-                f"segment {number + 1} has more than a unit: a copy, not quotations",
-            )
+            what = f"segment {number + 1} has more than a unit: a copy, not quotations"
+            fail_if(end > whole.units.ends[starts[number]], what)
     boundaries = _ascending(starts)
     fail_if(starts[0] > 0, "the first unit is not quoted: not how segments begin")
     if starts == [*range(len(starts))] and len(starts) > 1 and (len(starts) > 2 or len(units) == 2):
@@ -158,11 +156,8 @@ def _unit(whole: SourceText, start: int, number: int) -> int:
 
 def _ascending(starts: Sequence[int]) -> list[int]:
     for number, (earlier, later) in enumerate(pairwise(starts)):
-        fail_if(
-            later <= earlier,
-            f"segment {number + 2} does not begin after segment {number + 1}: expected the "
-            "order of the text",
-        )
+        what = f"segment {number + 2} does not begin after segment {number + 1}"
+        fail_if(later <= earlier, f"{what}: expected the order of the text")
     return [start for start in starts if start > 0]
 
 
@@ -170,10 +165,9 @@ def check_beside(starts: Sequence[int], texts: Sequence[str], units: Sequence[st
     """Raise if texts beside the numbers of units are those of other units."""
     for start, text in zip(starts, texts, strict=False):
         given, unit = (Folded(_cleaned(each)).text.casefold() for each in (text, units[start]))
-        fail_if(
-            not given or not (given.startswith(unit) or unit.startswith(given)),
-            f"the text beside {beginning(text)} is that of another unit than its number says",
-        )
+        fits = given and (given.startswith(unit) or unit.startswith(given))
+        what = "is that of another unit than its number says"
+        fail_if(not fits, f"the text beside {beginning(text)} {what}")
 
 
 # ---- copies ----
@@ -296,8 +290,7 @@ def _marked(text: str, document: str) -> Pieces | None:
     different = sorted({*kinds[1:]} | {kind for kind in kinds[:1] if titles[:1] != [None]})
     if len(different) > 1:
         raise AnswerError(
-            f"marks of several kinds, {different[0]!r} and {different[1]!r}: separator= says which "
-            "of them separates segments"
+            f"marks of several kinds, {named(different)}: separator= says which is between segments"
         )
     fail_if(not pieces, "there is no text between the marks")
     if len(pieces) == 1 and "\n" in pieces[0].strip():

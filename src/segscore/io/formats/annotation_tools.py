@@ -267,7 +267,7 @@ def read_label_studio(source: Source) -> Iterator[Record]:
             if "id" not in task and source.choices.document_name is None:  # not imported yet
                 name = str(field(task.get("data"), "document", int, str))
         with source.locating(), about(f"document {name!r}"):
-            annotations = _annotations(task)
+            annotations = [*_annotations(task)]
         for coder, data, results in annotations:
             yield _record(source, name, coder, data, results)
 
@@ -275,21 +275,19 @@ def read_label_studio(source: Source) -> Iterator[Record]:
 Annotation = tuple[str, dict[str, Any], list[Any]]  # coder, data, results
 
 
-def _annotations(task: dict[str, Any]) -> list[Annotation]:
+def _annotations(task: dict[str, Any]) -> Iterator[Annotation]:
     """The annotations of a task that were not cancelled."""
     if "annotations" not in task and "annotator" in task:
-        return [_short(task)]
+        yield _short(task)
+        return
     data = field(task, "data", dict)
     if "annotations" not in task and "predictions" in task:
         key, who = "predictions", "model_version"
     else:
         key, who = "annotations", "completed_by"
-    found: list[Annotation] = []
     for each in field(task, key, list):
         if not (isinstance(each, dict) and each.get("was_cancelled")):
-            results = field(each, "result", list)
-            found.append((_coder(each.get(who), who), data, results))
-    return found
+            yield _coder(each.get(who), who), data, field(each, "result", list)
 
 
 def _short(task: dict[str, Any]) -> Annotation:
@@ -356,7 +354,6 @@ def _of_dialogue(turns: list[Any], values: list[dict[str, Any]]) -> tuple[Stretc
     given = [each.get("text") if isinstance(each, dict) else each for each in turns]
     texts = objects.all_texts(given, "paragraphs")
     n = len(texts)
-    expect(n, "the dialogue is empty: expected at least one turn")
     # paragraph i is the stretch [2i, 2i + 2), so that an offset inside it can be told: 2i + 1
     units = Stretches([2 * i for i in range(n)], [2 * i + 2 for i in range(n)], texts)
     lengths = [CodePoints(text).length for text in texts]
@@ -443,8 +440,7 @@ def read_uima_xmi(source: Source) -> Iterator[Record]:
 
 def read_uima_json(source: Source) -> Iterator[Record]:
     """The record of a file."""
-    expected = "a UIMA CAS in JSON"
-    data = objects.json_value(source, source.read_text(), expected)
+    data = objects.json_value(source, source.read_text(), "a UIMA CAS in JSON")
     structures = []
     with source.locating():
         given = field(data, "%FEATURE_STRUCTURES", list, dict)
@@ -500,8 +496,7 @@ def _record_uima(source: Source, structures: Iterable[Structure]) -> Record:
             if where == sofa
         ]
         if given:
-            units = stretches(sorted(given), text)
-            return placed_record(source, spans, units)
+            return placed_record(source, spans, stretches(sorted(given), text))
     return text_record(source, text, spans)
 
 

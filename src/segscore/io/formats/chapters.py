@@ -106,8 +106,7 @@ def read_youtube(source: Source) -> Iterator[Record]:
         source.expect(fits, f"%s: {_EXPECTED}", line, line=number)
         chapters.append((start, None, found[2].strip()))
     source.expect(len(chapters) >= 3, f"chapters: {len(chapters)}: {_EXPECTED}")
-    length = _recording_length(source, source.document)
-    yield timed_record(source, chapters, length)
+    yield timed_record(source, chapters, _recording_length(source, source.document))
 
 
 def _recording_length(source: Source, document: str) -> int | None:
@@ -245,8 +244,7 @@ def _stretch(chapter: dict[str, Any]) -> Stretch:
     if any(chapter.get(key) is not None for key in _END):
         end = _time_in(chapter, *_END)
         expect(end > start, f"end is {end / 1e6:g} s: expected it after {start / 1e6:g} s")
-    titles = (chapter[key] for key in ("title", "label") if chapter.get(key) is not None)
-    title = next(titles, "")
+    title = next((chapter[key] for key in ("title", "label") if chapter.get(key) is not None), "")
     expect(isinstance(title, str), "title is %s: expected a text", title)
     return start, end, title.strip()
 

@@ -148,8 +148,7 @@ def _text_of(
     """The name of a document and its text."""
     texts = source.choices.text
     if own is not None:
-        rule = source.choices.units or DEFAULT_RULE
-        units = chunk_units(own, rule, source.choices.snap)
+        units = chunk_units(own, source.choices.units or DEFAULT_RULE, source.choices.snap)
         return name or source.document, SourceText(own, units, exact=True)
     if not isinstance(texts, Mapping):
         what = "the file does not hold the text that the chunks were cut from: expected it in text="
@@ -181,12 +180,9 @@ def _placed(source: Source, text: SourceText, chunks: Any) -> Placement:
         fits = all(isinstance(chunk, str | dict) for chunk in chunks)
         what = "chunks are given as offsets, and the text is known by its units only"
         expect(fits, f"{what}: expected the text itself in text=")
-        keys = ("page_content", "text", "content")
-        words = (next((key for key in keys if key in chunk), None) for chunk in chunks)
-        chunks = [
-            chunk if key is None or isinstance(chunk, str) else chunk[key]
-            for chunk, key in zip(chunks, words, strict=True)
-        ]
+        texts = [first_field(chunk, ("page_content", "text", "content")) for chunk in chunks]
+        pairs = zip(texts, chunks, strict=True)
+        chunks = [chunk if words is None else words for words, chunk in pairs]
     rules = {name: getattr(choices, name) for name in ("overlap", "allow_gaps", "gaps", "snap")}
     return place_chunks(text.text, chunks, text.units, **rules)
 

@@ -222,8 +222,7 @@ def read_labels(source: Source) -> Iterator[Record]:
     listed = entries[0][0] != (None, "")
     data: Any = {source.document: values} if listed else values[0]
     columns = source.choices.columns
-    fits = data and isinstance(data, dict)
-    source.expect(fits, f"%s: expected {_EXPECTED_LABELS}", data)
+    source.expect(data and isinstance(data, dict), f"%s: expected {_EXPECTED_LABELS}", data)
     if not listed and columns and all(column in data for column in columns.values()):
         yield _object_record(source, data, source.document, None)
         return
@@ -236,8 +235,7 @@ def read_labels(source: Source) -> Iterator[Record]:
         pairs = ((str(number), labels) for number, labels in enumerate(values, start=1))
     for document, value in pairs:
         by_coder = value if isinstance(value, dict) else {source.coder: value}
-        what = f"document {document!r} is empty: expected {{coder: [0, 1, …]}}"
-        source.expect(by_coder, what)
+        source.expect(by_coder, f"document {document!r} is empty: expected {{coder: [0, 1, …]}}")
         for coder, labels in by_coder.items():
             make = partial(coding_of, labels, source.choices.marks)
             yield _record(source, document, coder, make)
@@ -357,8 +355,7 @@ def read_segeval_tsv(source: Source) -> Iterator[Record]:
     # segeval skips this row whatever it holds: a coding there would be lost
     fits = names in (["coder", "masses"], ["coder", "positions"])
     forms = "Coder<TAB>Masses or Coder<TAB>Positions"
-    what = f"the header is {', '.join(header[:5])!r}: expected {forms}"
-    source.expect(fits, what, line=line)
+    source.expect(fits, f"the header is {', '.join(header[:5])!r}: expected {forms}", line=line)
 
     def coded(texts: list[str]) -> Segmentation:
         expected = "a whole number from 1 on"

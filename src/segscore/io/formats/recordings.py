@@ -240,11 +240,9 @@ def read_textgrid(source: Source) -> Iterator[Record]:
     encoding = "utf-16" if wide and source.encoding is None else source.encoding
     values = _Values(with_line_ends(replace(source, encoding=encoding).read_text()), source)
     fits = values.take() == "ooTextFile" and values.take() == "TextGrid"
-    what = 'expected a TextGrid: File type = "ooTextFile", class "TextGrid"'
-    source.expect(fits, what, line=1)
+    source.expect(fits, 'expected a TextGrid: File type = "ooTextFile", class "TextGrid"', line=1)
     start, end = values.take(microseconds), values.take(microseconds)
-    exist = values.take(str) == "<exists>"
-    source.expect(exist, "there is no tier: expected <exists>")
+    source.expect(values.take(str) == "<exists>", "there is no tier: expected <exists>")
     tiers: dict[str, list[Stretch]] = {}
     for _ in range(values.take(_count)):
         kind = values.take()
@@ -265,8 +263,7 @@ def _tier(values: _Values, kind: str, start: int, end: int) -> list[Stretch]:
             for _ in range(values.take(_count))
         ]
         with values.locating():
-            fits = all(first < last for first, last, _ in found)
-            expect(fits, "an interval ends before it starts")
+            expect(all(row[0] < row[1] for row in found), "an interval ends before it starts")
         return [(first, last, text.strip()) for first, last, text in found if text.strip()]
     points = [
         (values.take(microseconds), values.take().strip()) for _ in range(values.take(_count))
@@ -368,11 +365,7 @@ def spoken_texts(source: Source, kind: Format) -> list[Heard]:
     """The cues of subtitles, or the segments of a transcript, that have a text, in the order of
     time."""
     if kind.name == "transcript":
-        segments, _, _ = _parts(source)
-        stretches = _timed_in(source, segments, "segments")
-        names = [_first(segment, _WHO_KEYS, str, int) for segment in segments]
-        voices = [None if name is None else str(name) for name in names]
-        cues = [(*each, voice) for each, voice in zip(stretches, voices, strict=True)]
+        cues = _timed_in(source, _parts(source)[0], "segments")
     else:
         cues = _cues(source, is_vtt=kind.name == "webvtt")
     heard = [(start, text, speaker) for start, _, text, speaker in cues if text]
@@ -404,8 +397,7 @@ def matches_srt(lines: list[str]) -> bool:
 
 def read_webvtt(source: Source, is_vtt: bool = True) -> Iterator[Record]:
     """The record of a file."""
-    stretches = [cue[:3] for cue in _cues(source, is_vtt)]
-    yield timed_record(source, stretches)
+    yield timed_record(source, [cue[:3] for cue in _cues(source, is_vtt)])
 
 
 def read_srt(source: Source) -> Iterator[Record]:
@@ -476,9 +468,7 @@ def _apart(source: Source, document: str, words: list[Spoken]) -> Stretches:
     starts = [start for start, _, _ in words]
     later = [*starts[1:], 10**18]
     fits = words and all(early < late for early, late in pairwise(starts))
-    what = (
-        f"document {document!r}: {len(words)} words: expected words with times, one after the other"
-    )
+    what = f"document {document!r}: {len(words)} words: expected them with times, in order"
     source.expect(fits, what)
     ends = [min(max(word[1], word[0] + 1), next_) for word, next_ in zip(words, later, strict=True)]
     return Stretches(starts, ends, tuple(text for _, _, text in words))
@@ -492,7 +482,6 @@ def read_ctm(source: Source) -> Iterator[Record]:
 
 # ---- transcripts ----
 
-_WHO_KEYS = ("speaker", "speaker_label", "speaker_id")
 _WORD_KEYS = ("word", "punctuated_word", "text", "content")
 _TRANSCRIPT = "a transcript: segments or words with start and end"
 
@@ -523,10 +512,11 @@ def _parts_of_transcript(source: Source) -> tuple[list[Spoken], list[Spoken], in
     segments, words, total = _parts(source)
     words = [word for word in words if isinstance(word, dict) and _edge(word, "start") != ""]
     spoken = [word for word in words if word.get("type") != "punctuation"]
-    found = _timed_in(source, segments, "segments"), _timed_in(source, spoken, "words")
+    timed = _timed_in(source, segments, "segments"), _timed_in(source, spoken, "words")
+    found = [[each[:3] for each in several] for several in timed]
     source.expect(any(found), f"no segments and no words with times: expected {_TRANSCRIPT}")
     with source.locating():
-        return *found, None if total is None else microseconds(total)
+        return found[0], found[1], None if total is None else microseconds(total)
 
 
 def _parts(source: Source) -> tuple[list[Any], list[Any], Any]:
@@ -564,19 +554,19 @@ def _edge(owner: dict[str, Any], name: str) -> Any:
     return owner.get(name, owner.get(f"{name}_time", ""))
 
 
-def _timed_in(source: Source, owners: list[Any], what: str) -> list[Spoken]:
+def _timed_in(source: Source, owners: list[Any], what: str) -> list[Cue]:
     found = []
     for index, owner in enumerate(owners):
         with source.locating(), about(f"{what}[{index}]"):
-            fits = isinstance(owner, dict)
-            expect(fits, "%s: expected an object with start and end", owner)
-            start, end = microseconds(_edge(owner, "start")), microseconds(_edge(owner, "end"))
+            expect(isinstance(owner, dict), "%s: expected an object with start and end", owner)
+            start, end = (microseconds(_edge(owner, name)) for name in ("start", "end"))
             expect(start <= end, f"end {end / 1e6:g} s: expected it after {start / 1e6:g} s")
         text = _first(owner, _WORD_KEYS, str)
         if text is None:
             best: Any = next(iter(_listed(owner, "alternatives")), {})
             text = best.get("content") if isinstance(best, dict) else ""
-        found.append((start, end, str(text or "").strip()))
+        voice = _first(owner, ("speaker", "speaker_label", "speaker_id"), str, int)
+        found.append((start, end, str(text or "").strip(), None if voice is None else str(voice)))
     return found
 
 

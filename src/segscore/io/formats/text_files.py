@@ -357,8 +357,7 @@ def _of_text(source: Source, text: str, rule: str) -> Stretches:
 
 def _rule(source: Source, default: str) -> str:
     rule = source.choices.units or default
-    what = f"units is {rule!r}: expected one of {', '.join(TEXT_RULES)}"
-    source.expect(rule in TEXT_RULES, what)
+    source.expect(rule in TEXT_RULES, f"units is {rule!r}: expected one of {', '.join(TEXT_RULES)}")
     return rule
 
 
