@@ -114,10 +114,6 @@ def _data_set(
     return declared
 
 
-def _head(lines: list[str]) -> str:
-    return "\n".join(lines).strip()
-
-
 def _numbers(owner: Any, key: str, n: int, known: Sequence[int] | None = None) -> list[int]:
     """Whole numbers, one per unit, of the known ones or from 0; texts of them are read, too."""
     values = owner.get(key)
@@ -275,7 +271,7 @@ _MEETING_NAMES = ("id", "meeting_id", "document")
 def matches_qmsum(lines: list[str]) -> bool:
     """Whether it is an object with topics and their spans, or a transcript; the other may come much
     later."""
-    text = _head(lines)
+    text = "\n".join(lines).strip()
     topics = '"topic_list"' in text and '"relevant_text_span"' in text
     return text.startswith("{") and (topics or '"meeting_transcripts"' in text)
 
@@ -356,7 +352,7 @@ _ABOVE_SECTIONS = {"id", "title", "abstract", "text"}  # what an article has bef
 def matches_wikisection(lines: list[str]) -> bool:
     """Whether it is a list of objects with sections, which may come after more text than is
     inspected."""
-    text = _head(lines)
+    text = "\n".join(lines).strip()
     sections = '"annotations"' in text and '"sectionLabel"' in text
     begun = not text.endswith("]") and objects.first_keys(text) >= _ABOVE_SECTIONS
     return text.startswith("[") and (sections or begun)

@@ -67,7 +67,6 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -276,7 +275,6 @@ def _tier(values: _Values, kind: str, start: int, end: int) -> list[Stretch]:
 # ---- elan ----
 
 _EXPECTED = "ELAN's ANNOTATION_DOCUMENT"
-_MILLI = 1000  # microseconds
 
 
 def matches_elan(lines: list[str]) -> bool:
@@ -312,7 +310,7 @@ def _slots(root: "Element") -> dict[str, int]:
     for slot in root.iterfind("TIME_ORDER/TIME_SLOT"):
         name, value = slot.get("TIME_SLOT_ID") or "", slot.get("TIME_VALUE")
         what = f"TIME_VALUE of {name!r}"
-        found[name] = None if value is None else _MILLI * whole(value, what, "milliseconds")
+        found[name] = None if value is None else 1000 * whole(value, what, "milliseconds")
     known = [(at, time) for at, time in enumerate(found.values()) if time is not None]
     expect(known, "no time slot has a value: expected TIME_VALUE in some")
     places, values = zip(*known, strict=True)
@@ -467,7 +465,7 @@ def _apart(source: Source, document: str, words: list[Spoken]) -> Stretches:
     """Words that do not overlap: a word that continues into the next ends where that starts."""
     starts = [start for start, _, _ in words]
     later = [*starts[1:], 10**18]
-    fits = words and all(early < late for early, late in pairwise(starts))
+    fits = words and starts == sorted({*starts})
     what = f"document {document!r}: {len(words)} words: expected them with times, in order"
     source.expect(fits, what)
     ends = [min(max(word[1], word[0] + 1), next_) for word, next_ in zip(words, later, strict=True)]
@@ -583,8 +581,7 @@ def _record(
         raise source.fail(f"{what}; or, if there are segments, seconds, as in 'seconds:6'")
     end = max(length or 0, *(stretch[1] for stretch in (*segments, *words)))
     starts = [0, *sorted(start for start, _, _ in segments)[1:]]
-    rows: list[Stretch] = [(start, None, "") for start in starts]
-    return timed_record(source.of(document), rows, end)
+    return timed_record(source.of(document), [(start, None, "") for start in starts], end)
 
 
 def _in_words(source: Source, document: str, words: list[Spoken], segments: list[Spoken]) -> Record:

@@ -219,9 +219,8 @@ def read_ranked_text(source: Source) -> Iterator[Record]:
             broken.append(number)
         what = f"a rank of {len(mark[1])} digits: expected a small number"
         source.expect(len(mark[1]) <= _MOST_DIGITS, what, line=number)
-        fits = mark.end() == len(line) or source.choices.lenient
         what = "%s begins like a mark and goes on: expected '==== 2 ====' alone, or lenient=True"
-        source.expect(fits, what, line, line=number)
+        source.expect(source.choices.lenient or not broken, what, line, line=number)
         ranks[len(units)] = int(mark[1] or 1)
     source.expect(units, f"document {document!r} has no unit: expected lines of text")
     if broken:
