@@ -466,7 +466,7 @@ def _apart(source: Source, document: str, words: list[Spoken]) -> Stretches:
     starts = [start for start, _, _ in words]
     later = [*starts[1:], 10**18]
     fits = words and starts == sorted({*starts})
-    what = f"document {document!r}: {len(words)} words: expected them with times, in order"
+    what = f"document {document!r}: {len(words)}: expected words with times, one after the other"
     source.expect(fits, what)
     ends = [min(max(word[1], word[0] + 1), next_) for word, next_ in zip(words, later, strict=True)]
     return Stretches(starts, ends, tuple(text for _, _, text in words))
