@@ -241,6 +241,9 @@ def test_files(folder: Path) -> None:
     assert ss.io.read_scores(folder / "test-short.csv") == expected
     assert ss.io.read_scores(folder / "test-long.csv", lengths) == expected
     assert ss.io.read_scores(folder / "test-ends.jsonl", marks="end") == expected
+    short = (folder / "test-short.csv").read_text().replace(",", ";").replace(".", ",")
+    (folder / "commas.csv").write_text(short)  # as spreadsheets write it in many countries
+    assert ss.io.read_scores(folder / "commas.csv") == expected
     made = ss.curve(folder / "test.jsonl", folder / "test-long.csv", "f1", n_resamples=9)
     assert made.thresholds.tolist() == ss.curve(*many(), "f1", n_resamples=9).thresholds.tolist()
 

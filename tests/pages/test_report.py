@@ -189,6 +189,13 @@ def test_sentences_about_people(tmp_path: Path) -> None:
         assert ("That is no more than chance." in claims_of(found, tmp_path)) == chance
 
 
+def test_who_stands_out_is_named(tmp_path: Path) -> None:
+    some, all_units = cut([10, 10]), cut([1] * 20)
+    people = {"a": some, "b": some, "c": some, "eve": all_units}
+    found = ss.agreement(ss.Corpus.from_dict(dict.fromkeys("defghijklm", people)), draws=20)
+    assert "eve marks 18.3 times" in words_of(page_of(found, tmp_path))
+
+
 # ---- which documents ----
 
 
