@@ -671,13 +671,12 @@ def _fault(member: zipfile.ZipInfo) -> str:
 # ---- INCEpTION's project export ----
 
 
-def is_project(folder: Path) -> bool:
-    """Whether a folder is an unpacked project export."""
-    return (folder / _PROJECT).is_file() and (folder / "annotation").is_dir()
-
-
-def project_files(folder: Path) -> list[tuple[Path, str, str]]:
-    """The (file, document, coder) of each annotated document."""
+def project_files(folder: Path) -> list[tuple[Path, str, str | None]]:
+    """The (file, document, coder) of each annotated document of an unpacked project export; none of
+    other folders."""
+    if not ((folder / _PROJECT).is_file() and (folder / "annotation").is_dir()):
+        return []
+    found: list[tuple[Path, str, str | None]]
     found = [
         (file, file.parent.name, file.stem)
         for file in sorted((folder / "annotation").glob("*/*"))

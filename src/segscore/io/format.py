@@ -138,10 +138,8 @@ def finished_records(records: Iterable[Record], choices: ReadOptions) -> Iterato
     for record in records:
         annotation = record.annotation
         if annotation is None or annotation.counts or choices.unfinished:
-            if record.units is None and record.document in notes.unfinished_texts:
-                yield replace(record, units=notes.unfinished_texts[record.document])
-            else:
-                yield record
+            kept = notes.unfinished_texts.get(record.document) if record.units is None else None
+            yield record if kept is None else replace(record, units=kept)
             continue
         reason = "practice" if annotation.practice else "unfinished"
         notes.unfinished[record.coder or "", reason] += 1
@@ -232,6 +230,9 @@ _SHORT = {
 }
 
 
+_MORE_VERBS = ("write", "files", "save", "check")
+
+
 def _format(line: str) -> Format:
     name, module, *lists, title = line.split(None, 6)
     cells = (",".join(_SHORT.get(each, each) for each in cell.split(",")) for cell in lists)
@@ -246,6 +247,7 @@ def _format(line: str) -> Format:
 
         return call
 
+    more: dict[str, Any] = {verb: function(verb) for verb in _MORE_VERBS if verb in special}
     return Format(
         name,
         title,
@@ -253,10 +255,7 @@ def _format(line: str) -> Format:
         frozenset(each.replace("-", " ") for each in holds),
         function("matches") if tells is None else lambda lines: bool(tells(opening_keys(lines))),
         function("read"),
-        write=function("write") if "write" in special else None,
-        files=function("files") if "files" in special else None,
-        save=function("save") if "save" in special else None,
-        check=function("check") if "check" in special else None,
+        **more,
         chooses="chooses" in special or "policy" in keys,
         alone="alone" in special,
         tabular="tabular" in special,
@@ -411,8 +410,7 @@ def first_lines(source: Source) -> list[str]:
         from segscore.io import table_files
 
         with source.locating():
-            rows = table_files.head(source)
-            return [table_files.row_text(cells).rstrip("\n") for cells in rows]
+            return table_files.head(source)
     with source.open() as stream:
         found = stream.read(_HEAD)
     wide = found.startswith((b"\xff\xfe", b"\xfe\xff"))

@@ -283,9 +283,8 @@ def _no_end(source: Source) -> SegmentationError:
     """An error about a duration that is missing in the file, and in the caller's durations."""
     listed, what = source.choices.durations, "the file does not say how long the recording is"
     if listed:
-        what += (
-            f", and durations has none for {source.document!r}, only for {named(listed, most=3)}"
-        )
+        known = named(listed, most=3)
+        what += f", and durations has none for {source.document!r}, only for {known}"
     remedy = "expected it in the units, as in 'seconds:6:3600', or in a list (durations=)"
     return SegmentationError(f"{what}: {remedy}")
 

@@ -27,7 +27,7 @@ from typing import Any, Literal, get_origin
 from segscore.basics.arguments import shown
 from segscore.coding.scored import ScoredBoundaries
 from segscore.errors import SegmentationError, about
-from segscore.io.files import Source, unpacked
+from segscore.io.files import Source, expect, unpacked
 from segscore.io.format import likely_names
 from segscore.io.formats.chapters import durations_in
 from segscore.io.read_options import KINDS
@@ -106,8 +106,7 @@ def _value(key: str, kind: Any, text: str) -> Any:
     if get_origin(kind) is Sequence:
         return tuple(part.strip() for part in text.split(",") if part.strip())
     if kind is bool:
-        if text.lower() not in _TRUTH:
-            raise SegmentationError(f"read: {key} is {text!r}: expected yes or no")
+        expect(text.lower() in _TRUTH, f"read: {key} is {text!r}: expected yes or no")
         return _TRUTH[text.lower()]
     if kind in (int, float):
         with suppress(ValueError):
@@ -122,12 +121,9 @@ def _pairs_in(given: Iterable[str], key: str, encoding: str | None) -> dict[str,
     found: dict[str, str] = {}
     for text in given:
         old, mark, new = (part.strip() for part in text.partition("="))
-        if mark and (not old or not new):
-            raise SegmentationError(f"read: {key} is {text!r}: expected OLD=NEW, or a CSV file")
-        if not mark and not Path(text).is_file():
-            raise SegmentationError(
-                f"read: {key} is {text!r}, and there is no such file: expected OLD=NEW, or a file"
-            )
+        fits = (old and new) if mark else Path(text).is_file()
+        fault = f"{text!r}" if mark else f"{text!r}, and there is no such file"
+        expect(fits, f"read: {key} is {fault}: expected OLD=NEW, or a CSV file")
         for name, other in ({old: new} if mark else read_renames(text, encoding)).items():
             if found.setdefault(name, other) != other:
                 raise SegmentationError(f"read: {key} has {name!r} twice: expected it once")
@@ -138,9 +134,11 @@ def _pairs_in(given: Iterable[str], key: str, encoding: str | None) -> dict[str,
 
 _KEYS = ("document", "scores", "positions", "n_units")
 _EXPECTED = 'one object per line: {"document": "…", "scores": […]}'
-_DOCUMENT = ("document", "doc", "doc_id", "document_id", "name")
-_SCORE = ("score", "scores", "probability", "prob")
-_POSITION = ("position", "boundary", "gap")
+_COLUMNS = (
+    ("document", "doc", "doc_id", "document_id", "name"),
+    ("score", "scores", "probability", "prob"),
+    ("position", "boundary", "gap"),
+)
 
 
 def read_scores(
@@ -187,9 +185,9 @@ def _from_lines(source: Source) -> dict[str, dict[str, Any]]:
             name = fields.get("document")
             if not isinstance(name, str) or not name or name in found:
                 raise SegmentationError(f"document is {shown(name)}: expected a name, each once")
-            for key in ("scores", "positions"):
-                if not isinstance(fields.get(key), list if key == "scores" else list | None):
-                    raise SegmentationError(f"{key} is {shown(fields.get(key))}: expected a list")
+            for key, kind in (("scores", list), ("positions", list | None)):
+                given = fields.get(key)
+                expect(isinstance(given, kind), f"{key} is %s: expected a list", given)
         found[name] = fields
     return found
 
@@ -199,14 +197,10 @@ def _from_table(source: Source) -> dict[str, dict[str, Any]]:
     line, header = next(table)
     with source.locating(line):
         check_names(header)
-        document, score, position = (
-            column_of(header, known) for known in (_DOCUMENT, _SCORE, _POSITION)
-        )
+        document, score, position = (column_of(header, known) for known in _COLUMNS)
         if document is None or score is None:
-            raise SegmentationError(
-                f"the header is {','.join(header)!r}: expected document,score or "
-                "document,position,score"
-            )
+            what = f"the header is {','.join(header)!r}"
+            raise SegmentationError(f"{what}: expected document,score or document,position,score")
     found: dict[str, dict[str, Any]] = {}
     for line, cells in table:
         with source.locating(line):

@@ -47,8 +47,8 @@ Paths = PathLike | Sequence[PathLike]
 Found = list[tuple[Source, formats.Format]]  # the files to read, with their formats
 Headers = list[tuple[Source, Provenance]]  # what files of JSON Lines say about their units
 
-_ABOUT_TEXTS = ("chunks", "llm", "table")  # formats that need the texts of documents,
-_COUNTED = ("llm", "table")  # or whose readers say so, and to which the number of units is enough
+# formats that need the texts of documents, of which all but chunks take their number of units
+_ABOUT_TEXTS = ("chunks", "llm", "table")
 _BY_HAND = ("table", "sheet", "wide")  # formats that people fill in
 _MOST_DOCUMENTS = 10**5  # whose names are compared
 
@@ -422,10 +422,8 @@ def check_all_met(choices: ReadOptions) -> None:
             raise SegmentationError(f"{read}: {name} is given, and not used{end}")
     for what in ("column", "sheet"):
         for name in getattr(choices, f"ignore_{what}s"):
-            if (what, name) not in notes.met:
-                raise SegmentationError(
-                    f"ignore_{what}s: no {what} is called {name!r}: expected a {what} of the files"
-                )
+            wrong = f"ignore_{what}s: no {what} is called {name!r}: expected a {what} of the files"
+            files.expect((what, name) in notes.met, wrong)
 
 
 # ---- the files under a path ----
@@ -477,10 +475,10 @@ def _files_under(
     labels = choices.marks is not None and name in (None, "gaps")
     if labels and not any(suffix_of(file) in suffixes for file in all_files(top)):
         suffixes = frozenset({".txt"})
-    listed: list[tuple[Path, str, str | None]] = [
+    listed = files.project_files(top) or [
         (file, files.without_suffix(file.relative_to(top)).as_posix(), None)
-        for file in (() if files.is_project(top) else files_of(top, suffixes))
-    ] or [*files.project_files(top)]  # which names documents and coders
+        for file in files_of(top, suffixes)
+    ]
     if name is not None:
         return name, listed
     # Markdown beside other files is mostly documentation
@@ -504,22 +502,18 @@ def _prepared(found: Found, called: Path) -> Found:
         choices.notes.keys.setdefault(each.name, (file.at(), each.used_keys))
     if choices.units is not None and not kind.chooses:
         choices.remark(f"{called}: units={choices.units!r} is not used: {kind.name} has its own")
-    prepared = choices
+    prepared, text = choices, choices.text
     if isinstance(choices.word_times, str | os.PathLike) and kind.chooses:
         prepared = replace(choices, word_times=_words_from(choices.word_times, choices))
-    elif kind.name in _ABOUT_TEXTS:
-        counted = kind.name in _COUNTED
-        if choices.text is None and not counted:  # else its reader says what is lacking
-            prepared = replace(choices, units=choices.units or DEFAULT_RULE)
-        elif isinstance(choices.text, str | os.PathLike):
-            kept = choices.keep_headings or kind.name == "chunks"
-            chunked = replace(choices, keep_headings=kept)
-            prepared = texts_from(choices.text, None, chunked, counted=counted)
-    elif isinstance(choices.text, str | os.PathLike):
-        choices.remark(
-            f"{called}: text={os.fspath(choices.text)!r} is not used for it: text is for chunks, "
-            f"and {kind.name} holds none"
-        )
+    elif text is None and kind.name == "chunks":  # else its reader says what is lacking
+        prepared = replace(choices, units=choices.units or DEFAULT_RULE)
+    elif isinstance(text, str | os.PathLike) and kind.name in _ABOUT_TEXTS:
+        kept = choices.keep_headings or kind.name == "chunks"
+        chunked = replace(choices, keep_headings=kept)
+        prepared = texts_from(text, None, chunked, counted=kind.name != "chunks")
+    elif isinstance(text, str | os.PathLike):
+        what = f"text={os.fspath(text)!r} is not used for it: text is for chunks"
+        choices.remark(f"{called}: {what}, and {kind.name} holds none")
     return [(replace(file, choices=prepared), kind) for file, kind in found]
 
 

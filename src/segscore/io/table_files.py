@@ -26,7 +26,7 @@ import numpy as np
 from segscore.basics.arguments import LARGEST, first_twice, shown
 from segscore.basics.arrow_validation import python_values, refusing
 from segscore.errors import SegmentationError, named, needing
-from segscore.io.files import EXCEL, TABLES, Source, rows_size
+from segscore.io.files import EXCEL, TABLES, Source, expect, rows_size
 from segscore.io.workbooks import Sheet, read_workbook, rows_of
 from segscore.tables.table import cell_of_text
 
@@ -58,18 +58,17 @@ def table_rows(source: Source, most: int | None = None) -> Iterator[Row]:
     yield from found
 
 
-def head(source: Source) -> list[list[str]]:
-    """The first rows, as texts, by which a format is recognised."""
-    return [[cell_text(cell) for cell in cells] for _, cells in islice(table_rows(source, 20), 20)]
+def head(source: Source) -> list[str]:
+    """The first rows in CSV form, by which a format is recognised."""
+    rows = (row_text(map(cell_text, cells)) for _, cells in islice(table_rows(source, 20), 20))
+    return [row.rstrip("\n") for row in rows]
 
 
 def cell_text(value: Any) -> str:
     """A cell as in a CSV file."""
     if value is None:
         return ""
-    if isinstance(value, bool):
-        return str(int(value))
-    if isinstance(value, float) and value.is_integer():
+    if isinstance(value, bool) or (isinstance(value, float) and value.is_integer()):
         return str(int(value))
     if isinstance(value, list | tuple | dict):
         return json.dumps(value, ensure_ascii=False, default=str)
@@ -134,12 +133,10 @@ def check_width(cells: list[str], header: list[str]) -> None:
 
 def check_names(names: list[str]) -> None:
     """Raise for names of columns that are empty or repeated."""
-    if not all(map(str.strip, names)):
-        raise SegmentationError(f"the header is {','.join(names)!r}: expected a name in each cell")
+    filled = all(map(str.strip, names))
+    expect(filled, f"the header is {','.join(names)!r}: expected a name in each cell")
     if len(set(names)) != len(names):
-        raise SegmentationError(
-            f"two columns are called {first_twice(names)!r}: expected each once"
-        )
+        raise SegmentationError(f"two columns are called {first_twice(names)!r}: expected one")
 
 
 def column_of(header: list[str], known: tuple[str, ...]) -> int | None:
@@ -162,10 +159,8 @@ def row_text(cells: Iterable[object], delimiter: str = ",") -> str:
     texts = [cell_of_text(cell) if isinstance(cell, str) else str(cell) for cell in cells]
     for index, text in enumerate(texts):
         if len(text) >= _LONGEST_CELL or "\0" in text:
-            raise SegmentationError(
-                f"{shown(text)} cannot be a cell: expected less than {_LONGEST_CELL} characters, "
-                "and no NUL"
-            )
+            most = f"less than {_LONGEST_CELL} characters, and no NUL"
+            raise SegmentationError(f"{shown(text)} cannot be a cell: expected {most}")
         if set(text) & {delimiter, '"', "\r", "\n"}:
             texts[index] = '"' + text.replace('"', '""') + '"'
     return delimiter.join(texts) + "\n"
@@ -199,18 +194,14 @@ def is_own(sheet: Sheet) -> bool:
 def _sheet(source: Source, sheets: dict[str, Sheet], wanted: str | None) -> Sheet:
     """The only sheet with a table, or the requested sheet."""
     if wanted is not None:
-        if wanted not in sheets:
-            raise source.fail(f"no sheet is called {wanted!r}: there is {named(sheets)}")
+        source.expect(wanted in sheets, f"no sheet is called {wanted!r}: there is {named(sheets)}")
         return sheets[wanted]
     own = [sheet for sheet in sheets.values() if is_own(sheet)]
     if len(own) == 1:
         return own[0]
     filled = [name for name, sheet in sheets.items() if sheet]
-    if len(filled) > 1:
-        raise source.fail(
-            f"{len(filled)} sheets hold something, {named(filled)}: expected layer=, the "
-            "name of one, or all_sheets=True if each is a document"
-        )
+    what = f"{len(filled)} sheets hold something, {named(filled)}: expected layer=, the name of one"
+    source.expect(len(filled) < 2, f"{what}, or all_sheets=True if each is a document")
     return sheets[filled[0]] if filled else []
 
 
@@ -246,20 +237,15 @@ def _check_batch(source: Source, batch: Any) -> None:
     import pyarrow
 
     for field in batch.schema:
-        if _repeats(field.type):
-            raise source.fail(
-                f"column {field.name!r} has type {field.type}: expected texts, numbers, or lists "
-                "of them"
-            )
+        what = f"column {field.name!r} has type {field.type}"
+        source.expect(not _repeats(field.type), f"{what}: expected texts, numbers, or lists")
     try:
         batch.validate(full=True)
     except pyarrow.ArrowInvalid as error:
         raise source.fail(f"the table is damaged: {str(error).splitlines()[0]}") from None
-    if batch.num_rows > _HOLLOW + 8 * batch.nbytes:
-        raise source.fail(
-            f"a table of {batch.num_rows} rows that no column holds: expected at most {_HOLLOW} "
-            "rows of nothing"
-        )
+    what = f"a table of {batch.num_rows} rows that no column holds"
+    fits = batch.num_rows <= _HOLLOW + 8 * batch.nbytes
+    source.expect(fits, f"{what}: expected at most {_HOLLOW} rows of nothing")
 
 
 def _repeats(kind: Any) -> bool:
