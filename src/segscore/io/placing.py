@@ -269,9 +269,8 @@ def _up_to_next(source: Source, stretches: Iterable[Stretch], end: int | None) -
     """Spans of time, in order, each up to its own end, or else to the next start."""
     ordered = sorted(stretches, key=lambda stretch: stretch[0])
     spans = []
-    for (start, own, label), after in zip(
-        ordered, [*(start for start, _, _ in ordered[1:]), end], strict=False
-    ):
+    following = [*(start for start, _, _ in ordered[1:]), end]
+    for (start, own, label), after in zip(ordered, following, strict=False):
         until = after if own is None else own
         if until is None:
             raise _no_end(source)

@@ -350,16 +350,13 @@ def _once(records: Iterable[Record], choices: ReadOptions) -> Iterable[Record]:
         before = found.setdefault(key, record)
         if before is record:
             continue
-        older, newer = before, record
-        times = [each.annotation and each.annotation.exported for each in (before, record)]
-        if all(times):
-            first, second = (
-                time if time.tzinfo else time.replace(tzinfo=UTC)
-                for time in map(datetime.fromisoformat, map(str, times))
-            )
-            if second < first:
-                older, newer = record, before
-        found[key], dropped = (newer, older) if choices.duplicates == "last" else (older, newer)
+        pair = [before, record]
+        texts = [each.annotation and each.annotation.exported for each in pair]
+        times = [datetime.fromisoformat(text) for text in texts if text]
+        times = [time.replace(tzinfo=time.tzinfo or UTC) for time in times]
+        if all(texts) and times[1] < times[0]:
+            pair.reverse()
+        found[key], dropped = reversed(pair) if choices.duplicates == "last" else pair
         choices.notes.left_out.append(
             f"{key[0]!r} by {key[1]!r}, {dropped.place} (kept: {found[key].place})"
         )

@@ -280,23 +280,20 @@ class TableNotes:
             words: dict[bool, list[str]] = {True: [], False: []}
             for (is_mark, word), count in self.taken.most_common():
                 words[is_mark].append(f"{repr(word) if word else 'blank'} ({count:,})")
-            marks, others = (first_of(words[which], 8) or "nothing" for which in (True, False))
+            marks, others = (first_of(listed, 8) or "nothing" for listed in words.values())
             ends = "".join(
                 f"; {number_of(count, 'mark')} at the {end} unit of a document: no boundary there"
                 for end, count in self.at_ends.items()
                 if count
             )
             yield f"read {marks} as marks, {others} as no mark{ends}"
-        if self.not_coded:
-            yield (
-                f"{number_of(len(self.not_coded), 'column')} empty for a whole document, taken as "
-                f"not coded (empty='none': no boundary): {documents_by_coder(self.not_coded)}"
-            )
-        if self.emptied:
-            yield (
-                f"{number_of(len(self.emptied), 'empty answer')} taken as a coding without a "
-                f"boundary: {documents_by_coder(self.emptied)}"
-            )
+        taken = "empty for a whole document, taken as not coded (empty='none': no boundary)"
+        for codings, what, how in (
+            (self.not_coded, "column", taken),
+            (self.emptied, "empty answer", "taken as a coding without a boundary"),
+        ):
+            if codings:
+                yield f"{number_of(len(codings), what)} {how}: {documents_by_coder(codings)}"
         if self.left_out:
             yield f"{number_of(len(self.left_out), 'coding')} left out: {first_of(self.left_out)}"
         yield from self.said

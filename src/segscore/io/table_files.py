@@ -98,15 +98,15 @@ def _split(line: str, delimiter: str) -> list[str]:
         return []
 
 
-def rows(source: Source) -> Iterator[tuple[int, list[str]]]:
+def rows(source: Source, *, typed: bool = False) -> Iterator[tuple[int, list[Any]]]:
     """The (line number, cells) of each non-blank row; the first is the header.
 
     Commas, semicolons or tabs separate cells, as in the header; tables of other kinds
-    (Excel, Parquet) are read as if they were CSV.
+    (Excel, Parquet) are read as if they were CSV, unless `typed`, which keeps numbers and dates.
     """
     if source.suffix in TABLES:
         for number, cells in table_rows(source):
-            yield number, [cell_text(cell) for cell in cells]
+            yield number, cells if typed else [cell_text(cell) for cell in cells]
         return
     text = source.read_text()
     first = re.split("\r|\n", text.lstrip("\r\n"), maxsplit=1)[0]

@@ -254,20 +254,17 @@ class _Workbook:
             kind = self._formats[int(style)]
         if not kind or not -1e6 < value < 3e6:
             return value
-        seconds = timedelta(seconds=round(value * _SECONDS_A_DAY, 3))
-        return seconds if kind == "duration" else _date(self._first_day, seconds, value)
+        since = timedelta(seconds=round(value * _SECONDS_A_DAY, 3))
+        if kind == "duration":
+            return since
+        moment = self._first_day + since
+        if 0 <= value < 1:
+            return moment.time()
+        return moment.date() if moment.time() == time() else moment
 
 
 def _unescaped(text: str) -> str:
     return _ESCAPE.sub(lambda found: chr(int(found[1], 16)), text) if "_x" in text else text
-
-
-def _date(first: datetime, since: timedelta, value: float) -> Any:
-    """A day, a time of day, or both."""
-    moment = first + since
-    if 0 <= value < 1:
-        return time(moment.hour, moment.minute, moment.second, moment.microsecond)
-    return moment.date() if moment.time() == time() else moment
 
 
 def _kind_of_format(number: str, code: str | None) -> str:

@@ -117,12 +117,7 @@ def matches_table(lines: list[str]) -> bool:
 def _table(source: Source, *, ours: bool = True) -> tuple[table_shapes.CodingTable, int]:
     """The table of a file, without the columns of its parts, and the line of its header. Cells of
     ours are texts, as we write them."""
-    lines: Iterator[tuple[int, list[Any]]]
-    lines = (
-        table_files.rows(source)
-        if ours or source.suffix not in TABLES
-        else table_files.table_rows(source)
-    )
+    lines = table_files.rows(source, typed=not ours)
     text = text_of_cell if ours and source.suffix not in TABLES else None
     line, first = next(lines)
     below: list[table_shapes.Row] = []
@@ -166,11 +161,10 @@ def read_csv(source: Source) -> Iterator[Record]:
         forms += "; or document,coder,unit,segment and some of text,group,kind; each once"
         fitting = fitting and not {"label", "labels"} <= {*names}
         expect(fitting, f"the header is {','.join(names)!r}: expected {forms}")
-        yield from (
-            table_shapes.unit_rows(table, "segment", counted=True)
-            if by_unit
-            else table_shapes.per_segment(table)
-        )
+        if by_unit:
+            yield from table_shapes.unit_rows(table, "segment", counted=True)
+        else:
+            yield from table_shapes.per_segment(table)
 
 
 def read_wide(source: Source) -> Iterator[Record]:
@@ -192,8 +186,7 @@ def read_levels(source: Source) -> Iterator[Record]:
     names = [name.strip().lower() for name in table.header[1:]]
     with source.locating(line):
         fits = names and names == [f"level{level}" for level in range(1, len(names) + 1)]
-        what = f"the header is {','.join(table.header)!r}: expected unit,level1,level2…"
-        expect(fits, what)
+        expect(fits, f"the header is {','.join(table.header)!r}: expected unit,level1,level2…")
         table.found = {"unit": 0}
         folder, _, stem = source.document.rpartition("/")
         document, _, coder = stem.rpartition("-")
