@@ -150,6 +150,8 @@ def nearest(name: str, known: Iterable[str], meant: str | None = None) -> str:
             _without_zeros(name.casefold())
         )
         close = [alike] if alike else get_close_matches(name.casefold(), folded, n=1)
+        if not close and len(name) > 2:
+            close = [each for each in folded if each.startswith(name.casefold())]
         meant = folded[close[0]] if close else None
     asked = "" if meant is None else f" (did you mean {meant!r}?)"
     one_of = "one of " if len(listed) > 1 else ""

@@ -14,7 +14,7 @@ from segscore.basics.user_functions import load_plugins, warn_left_out
 from segscore.coding.levels import Levels
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.record import Record
-from segscore.errors import SegmentationError
+from segscore.errors import SegmentationError, nearest
 from segscore.io import safe_parsing as parsing
 from segscore.io.files import TABLES, Source, expect, suffix_of, with_line_ends
 from segscore.io.read_options import ReadOptions
@@ -275,22 +275,8 @@ def format_named(name: str) -> Format:
     """The format with this name."""
     known = FORMATS if isinstance(name, str) and name in FORMATS else all_formats()
     if not isinstance(name, str) or name not in known:
-        close = likely_names(name, known) if isinstance(name, str) else known
-        raise SegmentationError(f"no format is called {shown(name)}: expected {', '.join(close)}")
+        raise SegmentationError(f"no format is called {shown(name)}{nearest(str(name), known)}")
     return known[name]
-
-
-def likely_names(name: str, known: Iterable[str]) -> list[str]:
-    """The names that may be meant by another, the closest first; all names if none is like it.
-
-    >>> likely_names("doc", ["coder", "label", "document", "document-name"])
-    ['document', 'document-name']
-    """
-    from difflib import get_close_matches  # only errors need it
-
-    names = sorted(known)
-    close = [each for each in names if name and each.startswith(name)]
-    return list(dict.fromkeys((*close, *get_close_matches(name, names, 5)))) or [*known]
 
 
 @cache

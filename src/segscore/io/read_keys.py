@@ -26,9 +26,8 @@ from typing import Any, Literal, get_origin
 
 from segscore.basics.arguments import shown
 from segscore.coding.scored import ScoredBoundaries
-from segscore.errors import SegmentationError, about
+from segscore.errors import SegmentationError, about, nearest
 from segscore.io.files import Source, expect, unpacked
-from segscore.io.format import likely_names
 from segscore.io.formats.chapters import durations_in
 from segscore.io.read_options import KINDS
 from segscore.io.safe_parsing import json_objects, placed
@@ -76,8 +75,7 @@ def options_in(
         if (kind is None and name not in PARTS) or (allowed is not None and name not in allowed):
             keys = [*key_names(cleaning=cleaning), *sides, *PARTS] if allowed is None else allowed
             spelt = dict.fromkeys(each.replace("_", "-") for each in keys)
-            known = ", ".join(map(repr, likely_names(key, spelt)))
-            raise SegmentationError(f"read: there is no {key!r}: expected {known}")
+            raise SegmentationError(f"read: there is no {key!r}{nearest(key, spelt)}")
         if name in CLEANING and name not in sides and not cleaning:
             raise SegmentationError(
                 f"read: {key} is for segscore convert (-o FILE --read {text}): expected its file"
