@@ -132,7 +132,7 @@ def test_values_have_the_type_of_their_keyword(given: list[str], options: dict[s
     ("given", "message"),
     [
         (["mark=start"], r"'mark'.*'marks'"),
-        (["doc=x"], "'doc': expected 'document', 'document-name'$"),
+        (["doc=x"], "'doc'.*did you mean 'document'"),
         (["snap=x"], "snap is 'x'.*whole number"),
         (["similarity=x"], "similarity is 'x'"),
         (["large=perhaps"], "large is 'perhaps'.*yes or no"),

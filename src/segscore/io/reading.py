@@ -18,8 +18,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
-import numpy as np
-
 from segscore.corpus import Codings, CodingsBuilder, Corpus
 from segscore.corpus.provenance import PLACED, PLAIN, Provenance
 from segscore.corpus.record import Record, spelt_alike
@@ -36,8 +34,7 @@ from segscore.io.read_options import (
     Skipped,
 )
 from segscore.io.table_columns import TableNotes
-from segscore.text.located_units import LocatedUnits, source_text
-from segscore.text.unit_splitting import Stretches, in_pieces
+from segscore.text.unit_splitting import Stretches
 
 if TYPE_CHECKING:
     from segscore.coding.scored import ScoredBoundaries
@@ -205,12 +202,14 @@ def read_columns(
             records = formats.finished_records(_all_records(found, headers), choices)
             builder.add_all(records if choices.duplicates == "error" else _once(records, choices))
         if notes.unfinished_texts:
-            for name in set(builder.rows.documents) & notes.unfinished_texts.keys():
-                if name not in builder.texts:
-                    builder.add(Record(name, units=notes.unfinished_texts[name]))
+            lacking = notes.unfinished_texts.keys() - builder.texts.keys()
+            for name in lacking & {*builder.rows.documents}:
+                builder.add(Record(name, units=notes.unfinished_texts[name]))
         codings = builder.codings(choices.coders, called, _provenance(found, headers))
     if choices.keep_headings and all(kind.name != "chunks" for _, kind in found):
-        codings = _with_pieces(codings, choices.snap)
+        from segscore.io.formats.chunks import codings_in_pieces
+
+        codings = codings_in_pieces(codings, choices.snap)
     if choices.skipped and not codings.documents:
         first = ": ".join(choices.skipped[0])
         raise SegmentationError(f"{called}: no file could be read: the first is {first}")
@@ -233,10 +232,7 @@ def read_records(
     format: str | None = None,  # noqa: A002
     choices: ReadOptions = DEFAULT_OPTIONS,
 ) -> Iterator[Record]:
-    """The records of files one by one.
-
-    choices: how to read files of spans, times and labels, as in `read`.
-    """
+    """The records of files one by one; `choices` are those of `read`."""
     yield from read_chosen(path, format, choices).records()
 
 
@@ -266,32 +262,6 @@ def _sources(path: Paths, name: str | None, choices: ReadOptions) -> Iterator[Fo
                 coder = Path(each).name or REFERENCE
                 part[:] = [(replace(source, coder=coder), kind) for source, kind in part]
         yield [pair for part in parts for pair in part]
-
-
-def _with_pieces(codings: Codings, snap: int) -> Codings:
-    """Codings with long units in pieces, on which chunks are placed. Readers of text files have
-    done it already: their units know their offsets."""
-    builder = CodingsBuilder()
-    changed = False
-    for document in Corpus.from_columns(codings, codings.scope, codings.provenance).values():
-        records = document.records(local=codings.scope == "local")
-        if document.units is None or isinstance(document.units, LocatedUnits):
-            builder.add_all(records)
-            continue
-        whole = source_text(document.units)
-        pieces = in_pieces(whole.text, whole.units, snap)
-        lengths = np.bincount(np.cumsum([at not in pieces.inner for at in range(pieces.n)]) - 1)
-        changed = changed or bool(pieces.inner)
-        for record in records:
-            coding = record.segmentation
-            if coding is not None:
-                coding = coding.expand(lengths, candidates=coding.candidates is not None)
-            units = None if record.units is None else pieces.texts
-            builder.add(replace(record, segmentation=coding, units=units, labels=None))
-    if not changed:
-        return codings
-    made = builder.codings(codings.scope, codings.source, codings.provenance)
-    return replace(made, failures=codings.failures)
 
 
 def _provenance(found: Found, headers: Headers) -> Provenance:
@@ -505,8 +475,7 @@ def _prepared(found: Found, called: Path) -> Found:
     elif text is None and kind.name == "chunks":  # else its reader says what is lacking
         prepared = replace(choices, units=choices.units or DEFAULT_RULE)
     elif isinstance(text, str | os.PathLike) and kind.name in _ABOUT_TEXTS:
-        kept = choices.keep_headings or kind.name == "chunks"
-        chunked = replace(choices, keep_headings=kept)
+        chunked = replace(choices, keep_headings=choices.keep_headings or kind.name == "chunks")
         prepared = texts_from(text, None, chunked, counted=kind.name != "chunks")
     elif isinstance(text, str | os.PathLike):
         what = f"text={os.fspath(text)!r} is not used for it: text is for chunks"

@@ -2,17 +2,17 @@
 
 A table is a header and rows; files (CSV, Excel, Parquet) and frames (pandas, Polars, Arrow, DuckDB,
 whatever exports Arrow) come here in the same way. Its shapes are a row per unit (`unit_rows`,
-perhaps with people as columns), one with levels as columns (`levels_record`), a row per segment
-(`per_segment`), per coding (`per_coding`) or per stretch of time (`per_stretch`). The index of a
-pandas frame is not a column, and is never read.
+perhaps with people as columns), per coding (`per_coding`) or per stretch of time (`per_stretch`);
+those of our own with levels as columns or a row per segment are in
+`segscore.io.formats.table_formats`. The index of a pandas frame is not a column, and is never read.
 
 What cannot be decided is refused: the error shows the first rows, and the names that decide it.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, groupby, pairwise
+from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any, Literal
 
@@ -127,7 +127,7 @@ def unit_rows(table: CodingTable, part: str = "", *, counted: bool = False) -> I
     coded: set[str] = set()
     uncoded: list[Record] = []
     for (document, coder), group in documents.items():
-        rows, texts, more = _units(table, group, whereabouts(document, coder or None))
+        rows, texts, more = units_in(table, group, whereabouts(document, coder or None))
         for index, person in columns.items():
             names = document, person or coder
             values = [row[index] for _, row in rows]
@@ -174,12 +174,12 @@ def _grouped(table: CodingTable, *, by_coder: bool) -> dict[tuple[str, str], lis
     return found
 
 
-def _units(
+def units_in(
     table: CodingTable, rows: list[Row], where: str
 ) -> tuple[list[Row], tuple[str, ...] | None, dict[str, str | None]]:
     """The rows of a document or coding in the order of its units, their texts, and what the rows
     say besides: group and kind."""
-    rows = _in_order(table, rows, where)
+    rows = in_order(table, rows, where)
     more: dict[str, str | None] = {}
     for name in {"group", "kind"} & table.found.keys():
         for place, row in rows:
@@ -195,7 +195,7 @@ def _units(
     return rows, tuple(texts) if all(isinstance(text, str) for text in texts) else None, more
 
 
-def _in_order(table: CodingTable, rows: list[Row], where: str) -> list[Row]:
+def in_order(table: CodingTable, rows: list[Row], where: str) -> list[Row]:
     """The rows by the numbers of their units, from 0 or 1 without a gap; units with names keep the
     order of the table."""
     if "unit" not in table.found:
@@ -266,7 +266,7 @@ def _of_page(table: CodingTable, rows: list[Row], record: Record) -> Record:
         fields["ranks"] = []
         for at in starts[1:]:
             with about(f"{rows[at][0]}: {record.where}: level"):
-                fields["ranks"].append(_whole(table.cell(rows[at][1], "level")))
+                fields["ranks"].append(whole(table.cell(rows[at][1], "level")))
     comments = {at: table.cell(row, "comment") for at, (_, row) in enumerate(rows) if at}
     fields["annotation"] = {
         "finished": True,
@@ -399,63 +399,10 @@ def _check_numbers(rows: list[Row], values: list[Any], where: str) -> None:
         before = number
 
 
-def levels_record(table: CodingTable, names: tuple[str, str]) -> Record:
-    """The coding of a table with a column per level, where 1 marks a boundary after its unit: its
-    rank is the first level that marks it, and the last unit has 1 throughout."""
-    where = whereabouts(*names)
-    rows = _in_order(table, table.rows, where)
-    ranks: dict[int, int] = {}
-    flags: list[Any] = [0]
-    for unit, (place, row) in enumerate(rows, start=1):
-        flags = [cells.python_value(cell) for cell in row[1:]]
-        what = f"{place}: {where}: the levels are %s: expected 0 or 1 in each"
-        expect({*flags} <= {0, 1}, what, flags)
-        if 1 in flags and unit < len(rows):
-            ranks[unit] = flags.index(1) + 1
-    what = f"{where}: the last unit has no 1 at every level: expected the end of the document"
-    expect(0 not in flags, f"{what}, so the file may be cut off")
-    coding = Segmentation.from_boundaries([*ranks], len(rows), ranks=[*ranks.values()])
-    return Record(*names, coding, place=rows[0][0])
-
-
-# ---- a row per segment ----
-
-
-def per_segment(table: CodingTable) -> Iterator[Record]:
-    """The records of our own tables with a row per segment. Its type and rank are those of the
-    boundary at its end, and the end of a document is none."""
-    for (document, coder), group in groupby(table.rows, table.names):
-        rows = list(group)
-        where = whereabouts(document, coder)
-        fields: dict[str, Any] = {"document": document, "coder": coder}
-        for part, (field, value_in) in _OF_SEGMENTS.items():
-            if any(table.cell(row, part) is not None for _, row in rows):
-                fields[field] = []
-                for place, row in rows:
-                    with about(f"{place}: {where}: {part}"):
-                        fields[field].append(value_in(table.cell(row, part)))
-        for field, end in (("types", []), ("ranks", 0)):
-            what = f"{rows[-1][0]}: {where}: {field} at the end of the document: expected {end}"
-            expect(field not in fields or fields[field].pop() == end, what)
-        fields |= _units(table, rows, where)[2]
-        with about(rows[0][0]):
-            record = record_from_fields(fields, rows[0][0])
-        yield record
-
-
-def _whole(cell: Any) -> int:
+def whole(cell: Any) -> int:
     number: int = cells.python_value(cell)
     expect(isinstance(number, int), "%s: expected a whole number", cell)
     return number
-
-
-_OF_SEGMENTS: dict[str, tuple[str, Callable[[Any], Any]]] = {  # part: the field, its value
-    "mass": ("masses", _whole),
-    "label": ("segment_labels", lambda cell: cell),
-    "labels": ("segment_labels", lambda cell: cells.listed(cell or "[]")),
-    "types": ("types", cells.listed),
-    "rank": ("ranks", _whole),
-}
 
 
 # ---- a row per coding ----

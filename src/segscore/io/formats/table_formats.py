@@ -34,20 +34,22 @@ number and text, and a column per coder, in which x marks the first unit of a se
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import groupby
 from typing import Any, TextIO
 
 import numpy as np
 
-from segscore.corpus.corpus import Corpus, Document
-from segscore.corpus.record import KINDS, Record, fields_from_record, whereabouts
-from segscore.errors import SegmentationError
+from segscore.coding.segmentation import Segmentation
+from segscore.corpus import KINDS, Corpus, Document, Record
+from segscore.corpus.record import fields_from_record, record_from_fields, whereabouts
+from segscore.errors import SegmentationError, about
 from segscore.io import table_files, table_shapes
 from segscore.io.files import TABLES, Source, expect
 from segscore.io.format import spelled_out
 from segscore.io.read_options import ReadOptions
-from segscore.io.table_columns import CODED, NAMES, find_columns
+from segscore.io.table_columns import CODED, NAMES, find_columns, listed, python_value
 from segscore.io.table_files import OWN_SHEET, header_of, row_text
 from segscore.io.writing import WITH_KIND, SheetDocument, check_sheet_names, save_sheet_documents
 from segscore.tables.table import text_of_cell
@@ -164,7 +166,38 @@ def read_csv(source: Source) -> Iterator[Record]:
         if by_unit:
             yield from table_shapes.unit_rows(table, "segment", counted=True)
         else:
-            yield from table_shapes.per_segment(table)
+            yield from _per_segment(table)
+
+
+_OF_SEGMENTS: dict[str, tuple[str, Callable[[Any], Any]]] = {  # part: the field, its value
+    "mass": ("masses", table_shapes.whole),
+    "label": ("segment_labels", lambda cell: cell),
+    "labels": ("segment_labels", lambda cell: listed(cell or "[]")),
+    "types": ("types", listed),
+    "rank": ("ranks", table_shapes.whole),
+}
+
+
+def _per_segment(table: table_shapes.CodingTable) -> Iterator[Record]:
+    """The records of our own tables with a row per segment. Its type and rank are those of the
+    boundary at its end, and the end of a document is none."""
+    for (document, coder), group in groupby(table.rows, table.names):
+        rows = list(group)
+        where = whereabouts(document, coder)
+        fields: dict[str, Any] = {"document": document, "coder": coder}
+        for part, (field, value_in) in _OF_SEGMENTS.items():
+            if any(table.cell(row, part) is not None for _, row in rows):
+                fields[field] = []
+                for place, row in rows:
+                    with about(f"{place}: {where}: {part}"):
+                        fields[field].append(value_in(table.cell(row, part)))
+        for field, end in (("types", []), ("ranks", 0)):
+            what = f"{rows[-1][0]}: {where}: {field} at the end of the document: expected {end}"
+            expect(field not in fields or fields[field].pop() == end, what)
+        fields |= table_shapes.units_in(table, rows, where)[2]
+        with about(rows[0][0]):
+            record = record_from_fields(fields, rows[0][0])
+        yield record
 
 
 def read_wide(source: Source) -> Iterator[Record]:
@@ -194,7 +227,26 @@ def read_levels(source: Source) -> Iterator[Record]:
             document, coder = stem, source.coder
         if folder:  # one with the name of the document is not repeated
             document = f"{folder}/{document}" if folder.rpartition("/")[2] != document else folder
-        yield table_shapes.levels_record(table, (document, coder))
+        yield _levels_record(table, document, coder)
+
+
+def _levels_record(table: table_shapes.CodingTable, document: str, coder: str) -> Record:
+    """The coding of a table with a column per level, where 1 marks a boundary after its unit: its
+    rank is the first level that marks it, and the last unit has 1 throughout."""
+    where = whereabouts(document, coder)
+    rows = table_shapes.in_order(table, table.rows, where)
+    ranks: dict[int, int] = {}
+    flags: list[Any] = [0]
+    for unit, (place, row) in enumerate(rows, start=1):
+        flags = [python_value(cell) for cell in row[1:]]
+        what = f"{place}: {where}: the levels are %s: expected 0 or 1 in each"
+        expect({*flags} <= {0, 1}, what, flags)
+        if 1 in flags and unit < len(rows):
+            ranks[unit] = flags.index(1) + 1
+    what = f"{where}: the last unit has no 1 at every level: expected the end of the document"
+    expect(0 not in flags, f"{what}, so the file may be cut off")
+    coding = Segmentation.from_boundaries([*ranks], len(rows), ranks=[*ranks.values()])
+    return Record(document, coder, coding, place=rows[0][0])
 
 
 def read_sheet(source: Source) -> Iterator[Record]:
