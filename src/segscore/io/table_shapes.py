@@ -186,9 +186,8 @@ def units_in(
             value = table.cell(row, name)
             value = None if value is None else str(value)
             if more.setdefault(name, value) != value:
-                raise SegmentationError(
-                    f"{place}: {where}: {name} is {value!r}: expected {more[name]!r}, as above"
-                )
+                what = f"{place}: {where}: {name} is {value!r}"
+                raise SegmentationError(f"{what}: expected {more[name]!r}, as above")
     texts = [table.cell(row, "text") for _, row in rows]
     if table.ours and any(texts):
         texts = [text or "" for text in texts]

@@ -25,7 +25,6 @@ from pathlib import Path
 from typing import Any, NamedTuple, Unpack
 
 from segscore.basics.arguments import check_name, check_unicode
-from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus import KINDS, PLAIN, Corpus, Provenance, Record
 from segscore.errors import SegmentationError, check_keywords, needing
@@ -76,13 +75,11 @@ def _corpus_of(given: Any, coder: str) -> Any:
         if all(isinstance(record, Record) for record in codings):
             return given
         given = {str(place): coding for place, coding in enumerate(codings)}
-    by_coder = {}
-    for name, coding in given.items():
-        by_coder[name] = coding if isinstance(coding, Mapping) else {coder: coding}
-        for one in by_coder[name].values():
-            if not isinstance(one, Segmentation):
-                raise SegmentationError(f"document {name!r}: {not_segmentation(one)}")
-    return Corpus.from_dict(by_coder)
+    named = {
+        name: coding if isinstance(coding, Mapping) else {coder: coding}
+        for name, coding in given.items()
+    }
+    return Corpus.from_dict(named)
 
 
 def convert(
