@@ -49,6 +49,7 @@ def test_coders_and_labels_get_other_names(codings: Path) -> None:
     [
         ({"ignore_columns": ["coment"]}, "no column is called 'coment'"),
         ({"ignore_columns": "coment"}, "ignore_columns is 'coment'"),
+        ({"durations": 5}, "durations is 5"),
         ({"empty": "no"}, r"empty is 'no' \(str\): expected"),
         ({"duplicates": "both"}, r"duplicates is 'both' \(str\): expected"),
     ],

@@ -415,6 +415,5 @@ def holds_chunks(path: Any, name: str | None) -> bool:
     files = Path(path).rglob("*") if Path(path).is_dir() else (Path(path),)
     likely = (file for file in files if suffix_of(file) in (".jsonl", ".ndjson", ".json"))
     first = next(likely, Path())
-    return first.is_file() and parsing.is_chunk(
-        opening_keys(first_lines(Source(first, first.stem, "")))
-    )
+    lines = first_lines(Source(first, first.stem, "")) if first.is_file() else []
+    return parsing.is_chunk(opening_keys(lines))

@@ -53,12 +53,10 @@ class Span:
     timed: bool = field(default=False, compare=False)
 
     def __str__(self) -> str:
-        if self.timed:
-            edges = f"{self.start / MICRO:.12g} s … {self.end / MICRO:.12g} s"
-        else:
-            edges = f"{self.start} … {self.end}"
+        edges = (self.start, self.end)
+        texts = [f"{edge / MICRO:.12g} s" if self.timed else str(edge) for edge in edges]
         called = "/".join(sorted(self.labels))
-        return f"the span {edges}" + (f" ({called!r})" if called else "")
+        return f"the span {' … '.join(texts)}" + (f" ({called!r})" if called else "")
 
 
 @dataclass

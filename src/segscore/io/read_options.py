@@ -180,9 +180,7 @@ class ReadOptions:
         found = _SECONDS.fullmatch(self.units or "")
         if found is None:
             return None
-        step, total = (
-            None if digits is None else microseconds(digits) for digits in found.groups()
-        )
+        step, total = (None if each is None else microseconds(each) for each in found.groups())
         return (step, total) if step and total != 0 else None
 
     def duration(self, document: str) -> int | None:

@@ -207,7 +207,7 @@ def read_columns(
                 builder.add(Record(name, units=notes.unfinished_texts[name]))
         codings = builder.codings(choices.coders, called, _provenance(found, headers))
     if choices.keep_headings and all(kind.name != "chunks" for _, kind in found):
-        from segscore.io.formats.chunks import codings_in_pieces
+        from segscore.io.formats.text_files import codings_in_pieces
 
         codings = codings_in_pieces(codings, choices.snap)
     if choices.skipped and not codings.documents:

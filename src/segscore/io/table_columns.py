@@ -104,6 +104,7 @@ NONE_WORDS = frozenset(
     ("", "0", "no", "n", "nein", "non", "none", "false", "falsch", "faux", "-", "–", "—", "☐")
 )
 UNANSWERABLE = "(start)"  # what our own sheets have in the first unit of a document
+ANSWERS = MARK_WORDS | NONE_WORDS | {UNANSWERABLE}
 
 
 def is_blank(value: Any) -> bool:

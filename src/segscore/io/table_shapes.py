@@ -352,10 +352,7 @@ def _check_marks(table: CodingTable, columns: Mapping[int, str]) -> None:
     wrong: dict[str, str] = {}
     for index, name in columns.items():
         for place, row in table.rows:
-            if (
-                cells.mark_in(row[index]) is None
-                and cells.word_of(row[index]) != cells.UNANSWERABLE
-            ):
+            if cells.word_of(row[index]) not in cells.ANSWERS:
                 value = str(cells.python_value(row[index]))[:40]
                 wrong[name] = f"{place}: column {name!r} has {value!r}"
                 break

@@ -36,15 +36,11 @@ import json
 import os
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import replace
 from math import isnan
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from segscore.basics.arguments import check_name, shown
-from segscore.corpus import Codings, CodingsBuilder, Corpus
 from segscore.corpus.record import Record, whereabouts
 from segscore.errors import SegmentationError, about, named, number_of
 from segscore.io.files import TABLES, Source, expect, unpacked
@@ -53,8 +49,8 @@ from segscore.io.read_options import DEFAULT_RULE
 from segscore.io.safe_parsing import LINES, field, full_list, json_objects, message_text, name_in
 from segscore.text.chunk_finding import first_field
 from segscore.text.chunk_placing import Placement, name_headings, place_chunks
-from segscore.text.located_units import LocatedUnits, SourceText, source_text
-from segscore.text.unit_splitting import chunk_units, in_pieces
+from segscore.text.located_units import SourceText
+from segscore.text.unit_splitting import chunk_units
 
 if TYPE_CHECKING:
     from segscore.io.answers import Answer
@@ -366,32 +362,3 @@ def _batch_answer(entry: Mapping[str, Any]) -> str | None:
         return None
     (choice,) = full_list(body, "choices", 1)
     return message_text(field(choice, "message", dict).get("content"))
-
-
-# ---- other codings of the same texts ----
-
-
-def codings_in_pieces(codings: Codings, snap: int) -> Codings:
-    """Codings with long units in pieces, on which chunks are placed. Readers of text files have
-    done it already: their units know their offsets."""
-    builder = CodingsBuilder()
-    changed = False
-    for document in Corpus.from_columns(codings, codings.scope, codings.provenance).values():
-        records = document.records(local=codings.scope == "local")
-        if document.units is None or isinstance(document.units, LocatedUnits):
-            builder.add_all(records)
-            continue
-        whole = source_text(document.units)
-        pieces = in_pieces(whole.text, whole.units, snap)
-        lengths = np.bincount(np.cumsum([at not in pieces.inner for at in range(pieces.n)]) - 1)
-        changed = changed or bool(pieces.inner)
-        for record in records:
-            coding = record.segmentation
-            if coding is not None:
-                coding = coding.expand(lengths, candidates=coding.candidates is not None)
-            units = None if record.units is None else pieces.texts
-            builder.add(replace(record, segmentation=coding, units=units, labels=None))
-    if not changed:
-        return codings
-    made = builder.codings(codings.scope, codings.source, codings.provenance)
-    return replace(made, failures=codings.failures)

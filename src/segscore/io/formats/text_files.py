@@ -73,11 +73,14 @@ title. Placeholders (`***LIST***.`) are units like others.
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any
+
+import numpy as np
 
 from segscore.basics.arguments import check_name
 from segscore.coding.segmentation import Segmentation
-from segscore.corpus import Corpus, Record
+from segscore.corpus import Codings, CodingsBuilder, Corpus, Record
 from segscore.errors import about, number_of
 from segscore.io.files import REFERENCE, Source, expect
 from segscore.io.format import Format
@@ -413,3 +416,32 @@ def texts_of_files(
     what = "it holds no text, and chunks are to be found in it: expected the text in text="
     found[0][0].expect(texts, what)
     return texts
+
+
+# ---- codings whose texts came with them ----
+
+
+def codings_in_pieces(codings: Codings, snap: int) -> Codings:
+    """Codings with long units in pieces, on which chunks are placed. Readers of text files have
+    done it already: their units know their offsets."""
+    builder = CodingsBuilder()
+    changed = False
+    for document in Corpus.from_columns(codings, codings.scope, codings.provenance).values():
+        records = document.records(local=codings.scope == "local")
+        if document.units is None or isinstance(document.units, LocatedUnits):
+            builder.add_all(records)
+            continue
+        whole = source_text(document.units)
+        pieces = unit_splitting.in_pieces(whole.text, whole.units, snap)
+        lengths = np.bincount(np.cumsum([at not in pieces.inner for at in range(pieces.n)]) - 1)
+        changed = changed or bool(pieces.inner)
+        for record in records:
+            coding = record.segmentation
+            if coding is not None:
+                coding = coding.expand(lengths, candidates=coding.candidates is not None)
+            units = None if record.units is None else pieces.texts
+            builder.add(replace(record, segmentation=coding, units=units, labels=None))
+    if not changed:
+        return codings
+    made = builder.codings(codings.scope, codings.source, codings.provenance)
+    return replace(made, failures=codings.failures)
