@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import segscore as ss
 from segscore.comparison.estimates import ComparisonSettings, Test, letters
-from segscore.comparison.measuring import RANDOM, RANDOM_RUNS, baseline
+from segscore.comparison.measuring import RANDOM, RANDOM_RUNS, scale
 from segscore.comparison.most_different import trials
 from segscore.comparison.systems import find_cases, system_path, system_runs
 from segscore.comparison.words import limits
@@ -162,7 +162,7 @@ def test_metrics_of_the_whole_batch_are_those_of_scores() -> None:
 def test_random_baselines_are_those_of_single_documents(name: str) -> None:
     refs = references(9, 1)
     cases = find_cases(refs, {"it": run_of(refs, 1)})
-    made = baseline(name, cases, seed=4)
+    ((made,), _) = scale(cases, [name], False, 4, False)
     assert len(made) == RANDOM_RUNS
     more = name == "random-ks12"
     for seed, run in enumerate(made, start=4):

@@ -321,7 +321,14 @@ def scale(
     elif labels and (labelled or any(detail.segment_labels is not None for detail in details)):
         notes += [no_baselines("segment labels")] if names else []
     else:
-        rows += [baseline(name, cases, seed) for name in names]
+        few, every = len(cases.names) <= MANY, np.arange(len(cases.names))
+        for name in names:
+            n_draws = RANDOM_RUNS if name in RANDOM and few else 1
+            draws = [partial(_drawn, name, cases, seed + number) for number in range(n_draws)]
+            places = np.argsort(cases.order) if name in RANDOM else every
+            # very many take as much memory as those of systems: they are drawn when measured
+            drawn = [(draw() if few else draw) for draw in draws]
+            rows.append([Run(name, "baseline", each, every, places) for each in drawn])
     counts = np.diff(cases.starts)
     if people is not False and (counts > 1).any():
         several = np.repeat(counts > 1, counts)
@@ -349,17 +356,6 @@ def checked_baselines(given: bool | str | Sequence[str]) -> list[str]:
 def no_baselines(lacking: str) -> str:
     """Why there are no baselines."""
     return f"No baselines: the references have {lacking}, and chance has none."
-
-
-def baseline(name: str, cases: Cases, seed: int) -> list[Run]:
-    """The runs of a baseline; random ones are drawn several times."""
-    every = np.arange(len(cases.names))
-    n_draws = RANDOM_RUNS if name in RANDOM and len(every) <= MANY else 1
-    draws = [partial(_drawn, name, cases, seed + number) for number in range(n_draws)]
-    # very many take as much memory as those of systems: they are drawn when they are measured
-    given = draws if len(every) > MANY else [draw() for draw in draws]
-    rows = np.argsort(cases.order) if name in RANDOM else every
-    return [Run(name, "baseline", each, every, rows) for each in given]
 
 
 def n_segments(name: str, cases: Cases) -> Int64Array:
