@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -89,10 +90,10 @@ def test_pairs_are_the_tests_by_themselves(made: ss.Comparison, refs: Codings) -
         assert pair.difference == pytest.approx(scores[0].micro - scores[1].micro)
         gap = single.paired_bootstrap(a, b, value)
         assert (pair.low, pair.high) == pytest.approx([float(end) for end in gap.interval()])
-        better = scores[0].metric.higher_is_better
-        assert (pair.wins, pair.ties, pair.losses) == classical.wins_ties_losses(
-            scores[0].values, scores[1].values, better
-        )
+        ahead = np.round(scores[0].values - scores[1].values, 12)
+        ahead = ahead if scores[0].metric.higher_is_better else -ahead
+        counts = (ahead > 0).sum(), (ahead == 0).sum(), (ahead < 0).sum()
+        assert (pair.wins, pair.ties, pair.losses) == counts
     corrected = sig.holm([pair.p for pair in made.pairs[:3]])
     assert [pair.p_corrected for pair in made.pairs[:3]] == pytest.approx(corrected)
 
@@ -453,3 +454,10 @@ def test_a_system_that_failed_on_everything_is_scored_as_score_does(missing: str
         ss.compare(refs, systems={"s": {}}, missing="skip")
     with pytest.raises(ss.SegmentationError, match="system 's'.*2"):
         ss.compare(refs, systems={"s": [refs, {}]}, missing=missing)
+
+
+def test_rounding_noise_counts_as_a_tie(made: ss.Comparison) -> None:
+    values = np.array([[0.1 + 0.2, 0.3], [0.5, 0.4], [np.nan, 0.4]])
+    assert values[0, 0] != values[0, 1]
+    standing = replace(made.standings["windowdiff"], values=values)
+    assert standing.counts(0, [1]) == {"wins": 0, "ties": 1, "losses": 1}

@@ -244,7 +244,7 @@ _Votes = tuple[NDArray[np.bool_], Int64Array, Int64Array]
 def _votes(codings: Codings) -> list[_Votes]:
     """For each coder, at each marked position in documents that enough others coded, too: whether
     the coder marked it, how many others did, and the number of others."""
-    offsets, positions = codings.boundaries(np.arange(len(codings)))
+    offsets, positions = codings.offsets, codings.positions
     rows = np.repeat(np.arange(len(codings)), np.diff(offsets))
     both = np.stack([codings.document_of_rows[rows], positions])
     places, place = np.unique(both, axis=1, return_inverse=True)

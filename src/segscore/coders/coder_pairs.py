@@ -35,7 +35,7 @@ from segscore.basics.on_demand import MadeOnDemand
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.codings import Codings, details_of
 from segscore.corpus.corpus import Corpus, Document
-from segscore.corpus.lists import Lists, picked_places, starts_of
+from segscore.corpus.lists import Lists, picked_lists, picked_places, starts_of
 from segscore.errors import SegmentationError, documents_by_coder, first_of, named
 from segscore.metrics import Hierarchical, Metric
 from segscore.pairing.pairs import Pairs
@@ -380,7 +380,7 @@ class RandomCodings:
         self._place = np.argsort(order)  # of each coding, among those in order
         rows = rows[order]
         n_units, details = codings.n_units[rows], details_of(codings.details, rows)
-        self.offsets, self._places = codings.boundaries(rows)
+        self.offsets, self._places = picked_lists(codings.offsets, codings.positions, rows)
         self._n = len(n_units)
         self._n_places = n_units - 1
         self._candidates = self._counted_in_candidates(details)

@@ -167,9 +167,10 @@ class Standings:
         better, names = self.metric.higher_is_better, ("wins", "ties", "losses")
         if not self.one_by_one and others:
             return dict.fromkeys(names)
-        columns = (self.values[:, j] for j in others)
-        met = [classical.wins_ties_losses(self.values[:, i], each, better) for each in columns]
-        return dict(zip(names, np.sum([(0, 0, 0), *met], axis=0).tolist(), strict=True))
+        ahead = (self.values[:, [i]] - self.values[:, others]) * (1 if better else -1)
+        even = np.abs(ahead) <= classical.SAME  # of NaN all three are False
+        met = (ahead > classical.SAME, even, ahead < -classical.SAME)
+        return {name: int(each.sum()) for name, each in zip(names, met, strict=True)}
 
     def differences(self, pairs: Sequence[tuple[int, int]]) -> sig.Bootstrap:
         """The differences between pairs of contestants."""

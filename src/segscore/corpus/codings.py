@@ -208,10 +208,6 @@ class Codings:
             )
         return np.flatnonzero(self.codes == self.coders.index(coder))
 
-    def boundaries(self, rows: Int64Array) -> tuple[Int64Array, Int64Array]:
-        """(offsets, positions) of some rows, in their order."""
-        return picked_lists(self.offsets, self.positions, rows)
-
     def labels_of(self, rows: Int64Array) -> LabelColumn | None:
         """The labels of some rows, in their order."""
         return None if self.labels is None else self.labels.of_rows(self.offsets, rows)
@@ -370,7 +366,7 @@ class Codings:
 
     def at_rows(self, rows: Int64Array, **about_documents: Any) -> "Codings":
         """A table of these rows, in their order; the columns of documents are given."""
-        offsets, positions = self.boundaries(rows)
+        offsets, positions = picked_lists(self.offsets, self.positions, rows)
         coders, codes = coders_in_order(self.coders, self.codes[rows])
         return replace(
             self,

@@ -35,7 +35,7 @@ from segscore.basics.threads import cores, run_in_threads
 from segscore.coding.levels import levels_from_codes
 from segscore.coding.segmentation import BoundaryType, Segmentation
 from segscore.corpus import PLAIN, Codings, Provenance
-from segscore.corpus.lists import Lists, pair_columns
+from segscore.corpus.lists import Lists, pair_columns, picked_lists
 from segscore.errors import SegmentationError, named
 from segscore.pairing.inputs import NOTHING, PathLike, Reader, corpus_of
 from segscore.pairing.pair_columns import (
@@ -317,7 +317,7 @@ class Pairs(Unchanging):
         for name, table, rows in both:
             offsets, positions = table.offsets, table.positions
             if rows is not None:
-                offsets, positions = table.boundaries(rows)
+                offsets, positions = picked_lists(offsets, positions, rows)
             columns |= {f"{name}_offsets": offsets, f"{name}_positions": positions}
         if reference.labels or side.labels:
             labels = (

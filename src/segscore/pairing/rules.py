@@ -33,7 +33,8 @@ import numpy as np
 
 from segscore.basics.arguments import Int64Array, check_choice, shown, whole_number
 from segscore.coding.segmentation import Segmentation
-from segscore.corpus import KINDS, Codings, starts_of
+from segscore.corpus import KINDS, Codings
+from segscore.corpus.lists import picked_lists, starts_of
 from segscore.errors import SegmentationError, check_keywords
 
 if TYPE_CHECKING:
@@ -303,7 +304,7 @@ def agreed_codings(codings: Codings, at_least: AtLeast, within: int = 0) -> Codi
 
 def _exact(codings: Codings, rows: Int64Array, needed: Int64Array) -> _Agreed:
     """(offsets, positions) of the positions that enough coders mark exactly; no tie decides."""
-    offsets, positions = codings.boundaries(rows)
+    offsets, positions = picked_lists(codings.offsets, codings.positions, rows)
     owners = np.repeat(codings.document_of_rows[rows], np.diff(offsets))
     order = np.lexsort((positions, owners))
     owners, positions = owners[order], positions[order]

@@ -181,14 +181,3 @@ def cohens_d(differences: ArrayLike) -> float:
     if len(kept) < 2 or np.ptp(kept) < SAME:
         return 0.0 if len(kept) and np.abs(kept).max() < SAME else float("nan")
     return float(kept.mean() / kept.std(ddof=1))
-
-
-def wins_ties_losses(a: ArrayLike, b: ArrayLike, higher_is_better: bool) -> tuple[int, int, int]:
-    """The numbers of documents on which a is better than b, as good, and worse.
-
-    >>> wins_ties_losses([0.1, 0.2, 0.2], [0.3, 0.2, 0.1], higher_is_better=False)
-    (1, 1, 1)
-    """
-    gap = np.asarray(a, np.float64) - np.asarray(b, np.float64)
-    gap = gap[~np.isnan(gap)] * (1 if higher_is_better else -1)
-    return int((gap > SAME).sum()), int((np.abs(gap) <= SAME).sum()), int((gap < -SAME).sum())

@@ -21,6 +21,7 @@ from segscore._kernels import drawing, sums
 from segscore._kernels.batch import Stop
 from segscore.basics.arguments import Floats, Int64Array, whole_number
 from segscore.basics.threads import cores, run_in_threads
+from segscore.errors import SegmentationError
 
 if TYPE_CHECKING:
     from segscore.pairing.list_columns import Texts
@@ -207,7 +208,13 @@ def sums_of_draws(
 
     threads: the number of threads; None: as many as the work is worth.
     """
-    columns, n_rows = distinct_columns(tables), len(tables[0])
+    n_rows = len(tables[0])
+    if any(len(table) != n_rows for table in tables):
+        counts = ", ".join(str(len(table)) for table in tables)
+        raise SegmentationError(
+            f"samples have different numbers of rows ({counts}): expected the same in each"
+        )
+    columns = distinct_columns(tables)
     if threads is None:
         work = n_draws * n_rows * len(columns[0]) * drawing.PANEL_COLUMNS
         threads = min(cores(), 1 + work // _FEW_SUMS) if work >= _FEW_SUMS else 1

@@ -172,7 +172,7 @@ def bootstraps(
     >>> bool(low < resampled.estimate < high)
     True
     """
-    tables = _checked_tables(samples)
+    tables = [np.asarray(rows, np.float64) for rows, _ in samples]
     values = [value for _, value in samples]
     n_resamples = whole_number(n_resamples, "n_resamples", 1)
     again = [np.empty((n_resamples, *table.shape[1:-1])) for table in tables]
@@ -221,7 +221,7 @@ def bootstrap_intervals(
     """
     if not samples:
         return []
-    tables = _checked_tables(samples)
+    tables = [np.asarray(rows, np.float64) for rows, _ in samples]
     if lots is not None:
         tables = [lots.sums(table) for table in tables]
     n_rows = len(tables[0])
@@ -291,7 +291,7 @@ def draw_runs(resampled: Floats, seed: int, stream: int) -> Floats:
 
 def jackknife(rows: ArrayLike, value: Value) -> tuple[Floats, Floats]:
     """The value of all rows, and the values with each row left out in turn."""
-    (table,) = _checked_tables([(rows, value)])
+    table = np.asarray(rows, np.float64)
     total = table.sum(axis=0)
     return value_of(value, total), value_of(value, total - table)
 
@@ -380,7 +380,7 @@ def randomisations(
     >>> p.tolist()  # 2 of 2³
     [0.25]
     """
-    tables = _checked_tables(samples)
+    tables = [np.asarray(rows, np.float64) for rows, _ in samples]
     n_resamples = whole_number(n_resamples, "n_resamples", 1)
     n = len(tables[0])
     exact = randomisation_is_exact(n, n_resamples)
@@ -441,20 +441,3 @@ def checked_level(level: Any) -> float:
     if isinstance(level, bool) or not isinstance(level, int | float) or not 0 < level < 1:
         raise SegmentationError(f"level is {shown(level)}: expected a number between 0 and 1")
     return float(level)
-
-
-def _checked_tables(samples: Sequence[tuple[ArrayLike, Value]]) -> list[Floats]:
-    """The rows of samples that are drawn together, as arrays (documents, …, statistics)."""
-    tables = [np.asarray(rows, np.float64) for rows, _ in samples]
-    for table in tables:
-        if table.ndim < 2 or not len(table):
-            raise SegmentationError(
-                f"rows have shape {table.shape}: expected (documents, …, statistics), one row or "
-                "more"
-            )
-    if len({len(table) for table in tables}) != 1:
-        counts = ", ".join(str(len(table)) for table in tables) or "none"
-        raise SegmentationError(
-            f"samples have different numbers of rows ({counts}): expected the same in each"
-        )
-    return tables
