@@ -115,7 +115,7 @@ def test_intervals_of_several_values_are_those_of_each_alone() -> None:
     assert sig.bootstrap_intervals([]) == []
     nothing = sig.bootstrap_intervals([(a[:1], share), (b[:1], share)])
     assert [np.isnan(interval.low) for interval in nothing] == [True, True]
-    with pytest.raises(ss.SegmentationError, match=r"different numbers of rows \(15, 14\)"):
+    with pytest.raises(ss.SegmentationError, match="samples have 15, 14 rows"):
         sig.bootstraps([(a, share), (b[1:], share)])
 
 
@@ -373,7 +373,7 @@ def test_one_document_cannot_be_tested() -> None:
         assert np.isnan(pairs(values)).all()
     assert np.isnan(classical.paired_t([0.1], [0.2]).p)
     assert np.isnan(classical.one_sample_t([0.1], 0.2).p)
-    assert np.isnan(classical.cohens_d([0.1]))
+    assert np.isnan(sig.cohens_d([0.1]))
 
 
 def test_documents_without_a_value_are_left_out_for_all() -> None:

@@ -141,9 +141,7 @@ def compare(
             "that intervals and p come out too small for new documents."
         )
     contestants = [*tested, *beside]
-    names = [runs[0].name for runs in contestants]
-    measuring.check_system_names(names)
-    n_runs = dict(zip(names, map(len, contestants), strict=True))
+    n_runs = {runs[0].name: len(runs) for runs in contestants}
     usual, why = recommended(len(cases.names), len(tested), max(map(len, tested)))
     settings = replace(settings, test=usual if test == "auto" else test)
     settings.check(len(tested), "documents in clusters" if cluster is not None else "")

@@ -21,7 +21,6 @@ from segscore.metrics import Metric, same_metric
 from segscore.metrics.statistics import Score
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.rules import Failures
-from segscore.significance import classical
 from segscore.significance import resampling as sig
 from segscore.tables import Column, Table, Tabular
 from segscore.tables.tabular import flat_numbers, picture
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
     from segscore.comparison.most_different import Background, DocumentDifference
     from segscore.comparison.own_chance import ChanceScale
     from segscore.comparison.planning import Plan
+    from segscore.significance.classical import TestResult
 
 
 _TESTS = {
@@ -158,7 +158,7 @@ class Comparison(Tabular):
                     a=systems[i],
                     b=systems[j],
                     significant=fields["p_corrected"] <= settings.alpha,
-                    effect=classical.cohens_d(found.values[:, i] - found.values[:, j]),
+                    effect=sig.cohens_d(found.values[:, i] - found.values[:, j]),
                     detectable=estimates.detectable(known, settings, self._alpha),
                     **fields,
                 )
@@ -182,6 +182,8 @@ class Comparison(Tabular):
             )
         if settings.test == "bootstrap":
             return [each.differences(pairs).p_value() for each in found]
+        from segscore.significance import classical
+
         if settings.test == "t":
             return [
                 np.array([classical.paired_t(v[:, i], v[:, j]).p for i, j in pairs])
@@ -306,9 +308,11 @@ class Comparison(Tabular):
         )
 
     @cached_property
-    def overall(self) -> dict[str, classical.TestResult]:
+    def overall(self) -> "dict[str, TestResult]":
         """The test of all systems at once, by metric, for tests that have one (Friedman,
         Kruskal)."""
+        from segscore.significance import classical
+
         tests = {"friedman": classical.friedman, "kruskal": classical.kruskal_wallis}
         test = tests.get(self.settings.test)
         n_systems = len(self.systems)
@@ -360,11 +364,11 @@ class Comparison(Tabular):
             for name, row, value in zip(self.rows, sums, found.metric.values(sums), strict=True)
         }
 
-    def against(
-        self, number: float, metric: str | Metric | None = None
-    ) -> dict[str, classical.TestResult]:
+    def against(self, number: float, metric: str | Metric | None = None) -> "dict[str, TestResult]":
         """The one-sample t-test of each system's documents against a number, such as a published
         mean."""
+        from segscore.significance import classical
+
         values = self.values(metric)
         return {name: classical.one_sample_t(values[name], number) for name in self.systems}
 

@@ -32,7 +32,6 @@ from segscore.basics.arguments import Floats, Int64Array, check_choice, shown
 from segscore.comparison.measuring import Measured
 from segscore.errors import SegmentationError, named
 from segscore.metrics.base import Average, Metric, ratio
-from segscore.significance import classical
 from segscore.significance import resampling as sig
 from segscore.significance.drawing import Lots
 from segscore.significance.resampling import FEW_DOCUMENTS
@@ -168,8 +167,8 @@ class Standings:
         if not self.one_by_one and others:
             return dict.fromkeys(names)
         ahead = (self.values[:, [i]] - self.values[:, others]) * (1 if better else -1)
-        even = np.abs(ahead) <= classical.SAME  # of NaN all three are False
-        met = (ahead > classical.SAME, even, ahead < -classical.SAME)
+        even = np.abs(ahead) <= sig.SAME  # of NaN all three are False
+        met = (ahead > sig.SAME, even, ahead < -sig.SAME)
         return {name: int(each.sum()) for name, each in zip(names, met, strict=True)}
 
     def differences(self, pairs: Sequence[tuple[int, int]]) -> sig.Bootstrap:
@@ -187,14 +186,14 @@ class Standings:
         sign = -1 if self.metric.higher_is_better else 1
         costs = sign * self.estimates[:n_systems]
         order = np.argsort(np.where(np.isnan(costs), np.inf, costs), kind="stable").tolist()
-        better = (costs < costs[:, np.newaxis] - classical.SAME).sum(axis=1).tolist()
+        better = (costs < costs[:, np.newaxis] - sig.SAME).sum(axis=1).tolist()
         known = zip(np.isnan(costs).tolist(), better, strict=True)
         ranks = [None if lost else 1 + count for lost, count in known]
         total, n = np.zeros(n_systems), 0
         for first in range(0, len(self.values), _AT_ONCE):
             some = sign * self.values[first : first + _AT_ONCE, :n_systems]
             some = some[~np.isnan(some).any(axis=1)]
-            cost = np.round(some / classical.SAME)  # what differs by rounding only is tied
+            cost = np.round(some / sig.SAME)  # what differs by rounding only is tied
             better = (cost[:, np.newaxis] < cost[:, :, np.newaxis]).sum(axis=2)
             alike = (cost[:, np.newaxis] == cost[:, :, np.newaxis]).sum(axis=2)  # itself among them
             total, n = total + (better + (alike + 1) / 2).sum(axis=0), n + len(cost)

@@ -340,6 +340,13 @@ def scale(
             notes.append(f"The human row leaves out {alone} documents with a single coder.")
     elif people:
         raise SegmentationError("human is True, but no document has more than one reference")
+    called = [runs[0].name for runs in (*cases.systems, *rows)]
+    twice = [name for name in called if called.count(name) > 1]
+    if twice:
+        raise SegmentationError(
+            f"two rows would be called {twice[0]!r}: give the system another name, or leave the "
+            "baseline or human row out"
+        )
     return rows, notes
 
 
@@ -405,13 +412,3 @@ def _drawn(name: str, cases: Cases, seed: int) -> Codings:
             else uniform(n, k, candidates=among)
         )
     return Codings.of_segmentations(names, name, drawn)
-
-
-def check_system_names(names: Sequence[str]) -> None:
-    """Raise if two rows have the same name."""
-    twice = [name for name in names if names.count(name) > 1]
-    if twice:
-        raise SegmentationError(
-            f"two rows would be called {twice[0]!r}: give the system another name, or leave the "
-            "baseline or human row out"
-        )

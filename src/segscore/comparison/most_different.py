@@ -13,7 +13,7 @@ from segscore.coding.segmentation import Segmentation
 from segscore.comparison.measuring import Cases, Run
 from segscore.corpus import Corpus, Units
 from segscore.errors import SegmentationError
-from segscore.significance.classical import SAME
+from segscore.significance.resampling import SAME
 from segscore.tables import Column, Table, columns
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ import numpy as np
 from segscore.basics.arguments import Floats, shown
 from segscore.comparison.comparison_result import Comparison
 from segscore.comparison.estimates import ComparisonSettings, Test, standings
-from segscore.comparison.measuring import Measured, check_system_names
+from segscore.comparison.measuring import Measured
 from segscore.comparison.words import recommended
 from segscore.errors import SegmentationError, named
 from segscore.metrics import distinct_metrics
@@ -44,6 +44,8 @@ def compare_sums(
         names = [systems] if isinstance(systems, str) else list(systems)
     everyone = [*names, *baselines]
     for name in everyone:
+        if everyone.count(name) > 1:
+            raise SegmentationError(f"system {name!r} is listed twice: expected each once")
         if name not in present:
             raise SegmentationError(
                 f"system is {shown(name)}: expected one of {named(present)}, which the table has"
@@ -78,7 +80,6 @@ def compare_sums(
             if name not in found:
                 raise SegmentationError(f"metric {name!r}: the table has {named(found)}")
         found = {name: found[name] for name in wanted}
-    check_system_names(everyone)
     kinds = {name: "baseline" if name in baselines else "system" for name in everyone}
     return Comparison(
         found,

@@ -19,8 +19,7 @@ from typing import TYPE_CHECKING
 from segscore.comparison.estimates import Test, smallest_p
 from segscore.pairing.rules import missing_notes
 from segscore.scoring.result_tables import ratio_notes
-from segscore.significance.classical import SAME
-from segscore.significance.resampling import FEW_DOCUMENTS, TOO_FEW_DOCUMENTS
+from segscore.significance.resampling import FEW_DOCUMENTS, SAME, TOO_FEW_DOCUMENTS
 from segscore.tables.wording import join_names, join_words, number_words, short_name
 
 if TYPE_CHECKING:
@@ -66,8 +65,8 @@ def recommended(n_documents: int, n_systems: int, most_runs: int) -> tuple[Test,
 
 def warnings(found: "Comparison") -> list[str]:
     """What these documents cannot show, a sentence each."""
-    settings = found.settings
-    messages = limits(found)
+    settings, terms = found.settings, found.terms
+    messages, document, drawn = limits(found), terms["document"], terms["more"]
     by_values = settings.test in ("t", "friedman", "kruskal")
     if settings.average == "micro" and by_values and not found.scores:
         messages.append(
@@ -75,7 +74,29 @@ def warnings(found: "Comparison") -> list[str]:
             "the table prints micro-averages, where long documents weigh more."
         )
     for metric in found.metrics:
-        messages += about_metric(found, metric)
+        entries = [found[name, metric] for name in found.systems]
+        undefined = [f"{each.system} {each.n_undefined}" for each in entries if each.n_undefined]
+        if undefined:
+            messages.append(
+                f"{metric}: undefined for some of {found.n_documents} {document}s "
+                f"({', '.join(undefined)}); averages leave them out, and tests on {document} "
+                f"values leave them out for all {terms['system']}s."
+            )
+        ranked = sorted((each.rank, i) for i, each in enumerate(entries) if each.rank is not None)
+        if len(ranked) < 2 or found.n_drawn < 2:
+            continue
+        first, second = (found.systems[i] for _, i in ranked[:2])
+        pair = found.pair(metric, first, second)
+        gap = abs(pair.difference)
+        if gap > SAME and found.can_differ and not pair.significant:  # else `limits` says why
+            detected = f"a difference of {pair.detectable:.3g} with 80 % power"
+            could = f"these {drawn} could detect {detected}"
+            if isnan(pair.detectable):
+                could = f"there are too few {drawn} to detect any difference"
+            messages.append(
+                f"{metric}: {first} and {second} differ by {gap:.4f}; {could}. This does not show "
+                "that one is better, nor that they are equal."
+            )
     for system, failures in found.failures.items():
         notes = [note for some in missing_notes((), failures) for note in some]
         messages += [f"{system}: {note}" for note in notes]
@@ -144,35 +165,6 @@ def counted(n_drawn: int, drawn: str) -> str:
     """
     words = drawn if drawn[0].isdigit() else f"{n_drawn} {drawn}"
     return words if n_drawn != 1 else re.sub(r"s\b", "", words, count=1)
-
-
-def about_metric(found: "Comparison", metric: str) -> list[str]:
-    """What cannot be said under one metric: documents without a value, and two best systems that do
-    not differ significantly."""
-    entries = [found[name, metric] for name in found.systems]
-    sentences, document, drawn = [], found.terms["document"], found.terms["more"]
-    undefined = [f"{entry.system} {entry.n_undefined}" for entry in entries if entry.n_undefined]
-    if undefined:
-        sentences.append(
-            f"{metric}: undefined for some of {found.n_documents} {document}s "
-            f"({', '.join(undefined)}); averages leave them out, and tests on {document} values "
-            f"leave them out for all {found.terms['system']}s."
-        )
-    ranked = sorted((entry.rank, i) for i, entry in enumerate(entries) if entry.rank is not None)
-    if len(ranked) < 2 or found.n_drawn < 2:
-        return sentences
-    first, second = (found.systems[i] for _, i in ranked[:2])
-    pair = found.pair(metric, first, second)
-    gap = abs(pair.difference)
-    if gap > SAME and found.can_differ and not pair.significant:  # else `limits` says why
-        could = f"these {drawn} could detect a difference of {pair.detectable:.3g} with 80 % power"
-        if isnan(pair.detectable):
-            could = f"there are too few {drawn} to detect any difference"
-        sentences.append(
-            f"{metric}: {first} and {second} differ by {gap:.4f}; {could}. This does not show "
-            "that one is better, nor that they are equal."
-        )
-    return sentences
 
 
 # ---- what a comparison shows ----

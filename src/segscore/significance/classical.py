@@ -22,8 +22,7 @@ from numpy.typing import ArrayLike
 
 from segscore.basics.arguments import Floats
 from segscore.errors import SegmentationError, needing
-
-SAME = 1e-12  # values closer than this are tied: they differ by rounding only
+from segscore.significance.resampling import SAME, cohens_d
 
 
 @dataclass(frozen=True)
@@ -169,15 +168,3 @@ def _t_test(name: str, differences: Floats) -> TestResult:
         return TestResult(name, far, 0.0 if sign else 1.0, effect, "Cohen's d", n)
     found = ttest_1samp(differences, 0.0)
     return TestResult(name, float(found.statistic), float(found.pvalue), effect, "Cohen's d", n)
-
-
-# ---- effect sizes of paired differences ----
-
-
-def cohens_d(differences: ArrayLike) -> float:
-    """d_z: mean difference / standard deviation of the differences; NaN if they do not vary."""
-    table = np.asarray(differences, np.float64)
-    kept = table[~np.isnan(table)]
-    if len(kept) < 2 or np.ptp(kept) < SAME:
-        return 0.0 if len(kept) and np.abs(kept).max() < SAME else float("nan")
-    return float(kept.mean() / kept.std(ddof=1))

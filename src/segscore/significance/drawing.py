@@ -209,10 +209,10 @@ def sums_of_draws(
     threads: the number of threads; None: as many as the work is worth.
     """
     n_rows = len(tables[0])
-    if any(len(table) != n_rows for table in tables):
+    if not n_rows or any(len(table) != n_rows for table in tables):
         counts = ", ".join(str(len(table)) for table in tables)
         raise SegmentationError(
-            f"samples have different numbers of rows ({counts}): expected the same in each"
+            f"samples have {counts} rows: expected the same number in each, one row or more"
         )
     columns = distinct_columns(tables)
     if threads is None:
