@@ -374,6 +374,8 @@ def test_documents_must_match(refs: Codings) -> None:
         ss.compare(refs, systems={"s": wrong})
     with pytest.raises(ss.SegmentationError, match="would be called 'none'"):
         ss.compare(refs, systems={"none": refs})
+    with pytest.raises(ss.SegmentationError, match="'a' has no run"):
+        ss.compare(refs, systems={"a": [], "b": refs})
 
 
 def test_baselines_without_labels_have_no_value_and_systems_have() -> None:

@@ -133,6 +133,9 @@ def same_numbers(sums: Any, expected: tuple[Any, Any]) -> None:
         assert (pair.p, pair.significant) == (other.p, other.significant)
     with pytest.raises(ss.SegmentationError, match="one by one"):
         ss.compare(sums, test="t")
+    name = comparison.systems[0]
+    with pytest.raises(ss.SegmentationError, match="listed twice"):
+        ss.compare(sums, systems=[name, name])
 
 
 def test_polars(frame: pl.DataFrame, expected: Any) -> None:
