@@ -10,9 +10,10 @@ import segscore as ss
 from segscore.cli import run as cli_run
 from segscore.corpus.record import FIELDS
 from segscore.io import FORMATS
-from segscore.io.format import WRITTEN, recognise
+from segscore.io.format import recognise
 
 PAGE = (Path(__file__).parents[2] / "docs" / "formats.md").read_text(encoding="utf-8")
+WRITTEN = [name for name, kind in FORMATS.items() if kind.is_written]
 EXAMPLES = [
     (re.findall(r"^## `([\w-]+)`", PAGE[: found.start()], re.MULTILINE)[-1], found[1], found[2])
     for found in re.finditer(r"^`([\w.-]+)`:\n```\n(.*?)```$", PAGE, re.MULTILINE | re.DOTALL)

@@ -18,10 +18,11 @@ from corpora import corpora, names, plain_names
 from needs import where_needed
 from segscore.corpus.record import Record
 from segscore.io import FORMATS, read_columns, replacing
-from segscore.io.format import FEATURES, WRITTEN, features, recognise
+from segscore.io.format import FEATURES, features, recognise
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*taken as not coded")
 
+WRITTEN = [name for name, kind in FORMATS.items() if kind.is_written]
 file_names = st.text("abcXYZ012_é ", min_size=1, max_size=6).filter(lambda s: s.strip() == s)
 # Which names the files and lines of a format can bear; what else is refused, see below.
 NAMES: dict[str, tuple[Any, Any]] = {
@@ -39,7 +40,7 @@ NAMES: dict[str, tuple[Any, Any]] = {
 
 
 def there_and_back(corpus: ss.Corpus, name: str) -> ss.Corpus:
-    kind = WRITTEN[name]
+    kind = FORMATS[name]
     with TemporaryDirectory() as folder:
         path = Path(folder) / ("out" + (kind.suffixes[0] if kind.write or kind.save else ""))
         ss.write(corpus, path, name)
@@ -53,7 +54,7 @@ def test_write_then_read_is_identity(name: str) -> None:
     document, coder = NAMES[name]
 
     @settings(suppress_health_check=[HealthCheck.too_slow])
-    @given(corpora(WRITTEN[name].holds - {"units"} if name == "choi" else WRITTEN[name].holds,
+    @given(corpora(FORMATS[name].holds - {"units"} if name == "choi" else FORMATS[name].holds,
                    document, coder))  # fmt: skip
     def check(corpus: ss.Corpus) -> None:
         assume(name != "sheet" or all(map(fits_a_sheet, corpus.values())))
@@ -124,7 +125,7 @@ def prepared(corpus: ss.Corpus, name: str) -> ss.Corpus:
 @settings(max_examples=25)
 def test_any_corpus_comes_back_or_is_refused(name: str, corpus: ss.Corpus) -> None:
     """Hostile names and all: either the same corpus, or an error, and then no file."""
-    kind = WRITTEN[name]
+    kind = FORMATS[name]
     with TemporaryDirectory() as folder:
         path = Path(folder) / ("out" + (kind.suffixes[0] if kind.write or kind.save else ""))
         try:

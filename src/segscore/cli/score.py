@@ -79,7 +79,7 @@ def run_score(
                 results[name] = score(
                     pairs,
                     metrics=asked,
-                    mask=opts.mask_of(pairing.mask, pairs),
+                    mask=opts.mask_of(pairing.mask, pairs) if pairing.mask else None,
                     on_undefined=on_undefined,
                 )
         reading.finish()

@@ -268,7 +268,6 @@ FORMATS: Mapping[str, Format] = {
 }
 # The keywords of `read` that only some formats use; the others are for all.
 KEYS = tuple(sorted({key for kind in FORMATS.values() for key in kind.keys.split()}))
-WRITTEN: Mapping[str, Format] = {name: kind for name, kind in FORMATS.items() if kind.is_written}
 
 
 def format_named(name: str) -> Format:

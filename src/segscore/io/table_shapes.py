@@ -127,7 +127,7 @@ def unit_rows(table: CodingTable, part: str = "", *, counted: bool = False) -> I
     coded: set[str] = set()
     uncoded: list[Record] = []
     for (document, coder), group in documents.items():
-        rows, texts, more = units_in(table, group, whereabouts(document, coder or None))
+        rows, texts, more = units_of_rows(table, group, whereabouts(document, coder or None))
         for index, person in columns.items():
             names = document, person or coder
             values = [row[index] for _, row in rows]
@@ -174,12 +174,12 @@ def _grouped(table: CodingTable, *, by_coder: bool) -> dict[tuple[str, str], lis
     return found
 
 
-def units_in(
+def units_of_rows(
     table: CodingTable, rows: list[Row], where: str
 ) -> tuple[list[Row], tuple[str, ...] | None, dict[str, str | None]]:
     """The rows of a document or coding in the order of its units, their texts, and what the rows
     say besides: group and kind."""
-    rows = in_order(table, rows, where)
+    rows = rows_in_order(table, rows, where)
     more: dict[str, str | None] = {}
     for name in {"group", "kind"} & table.found.keys():
         for place, row in rows:
@@ -194,7 +194,7 @@ def units_in(
     return rows, tuple(texts) if all(isinstance(text, str) for text in texts) else None, more
 
 
-def in_order(table: CodingTable, rows: list[Row], where: str) -> list[Row]:
+def rows_in_order(table: CodingTable, rows: list[Row], where: str) -> list[Row]:
     """The rows by the numbers of their units, from 0 or 1 without a gap; units with names keep the
     order of the table."""
     if "unit" not in table.found:
@@ -265,7 +265,7 @@ def _of_page(table: CodingTable, rows: list[Row], record: Record) -> Record:
         fields["ranks"] = []
         for at in starts[1:]:
             with about(f"{rows[at][0]}: {record.where}: level"):
-                fields["ranks"].append(whole(table.cell(rows[at][1], "level")))
+                fields["ranks"].append(whole_cell(table.cell(rows[at][1], "level")))
     comments = {at: table.cell(row, "comment") for at, (_, row) in enumerate(rows) if at}
     fields["annotation"] = {
         "finished": True,
@@ -395,7 +395,7 @@ def _check_numbers(rows: list[Row], values: list[Any], where: str) -> None:
         before = number
 
 
-def whole(cell: Any) -> int:
+def whole_cell(cell: Any) -> int:
     number: int = cells.python_value(cell)
     expect(isinstance(number, int), "%s: expected a whole number", cell)
     return number

@@ -29,7 +29,7 @@ from segscore.coding.segmentation import Segmentation
 from segscore.corpus import KINDS, PLAIN, Corpus, Provenance, Record
 from segscore.errors import SegmentationError, check_keywords, needing
 from segscore.io import files
-from segscore.io.format import WRITTEN, Format, fitting, format_named
+from segscore.io.format import FORMATS, Format, fitting, format_named
 from segscore.io.formats import jsonl
 from segscore.io.read_options import DEFAULT_OPTIONS, ReadOptions, TextKeywords
 from segscore.io.reading import PathLike, Paths, check_all_met, read_chosen
@@ -117,17 +117,18 @@ def convert(
 def _format(target: PathLike, name: str | None) -> Format:
     """The format to write, by its name or the suffix; a pipe without one gets JSON Lines."""
     path = files.as_path(target)
+    written = {each.name: each for each in FORMATS.values() if each.is_written}
     if name is None and not path.suffix and files.is_stream(path):
-        return WRITTEN["jsonl"]
+        return written["jsonl"]
     if name is None:
         suffix = files.suffix_of(path)
-        kind = next((each for each in WRITTEN.values() if suffix in each.suffixes), None)
+        kind = next((each for each in written.values() if suffix in each.suffixes), None)
     else:
         kind = format_named(name)
     if kind is None or not kind.is_written:
         fault = f"{name} can be read, but not written"
         fault = f"{path}: the suffix does not say the format" if name is None else fault
-        raise SegmentationError(f"{fault}: expected format=, one of {', '.join(WRITTEN)}")
+        raise SegmentationError(f"{fault}: expected format=, one of {', '.join(written)}")
     return kind
 
 

@@ -213,7 +213,8 @@ def _left_out(results: "Mapping[str, Result]") -> tuple[list[str], list[str]]:
     """Notes on the documents that each system skipped, and warnings about averages without them."""
     notes: list[str] = []
     warnings: list[str] = []
-    for name, result in results.items():
+    lacking = {name: each for name, each in results.items() if each.skipped or each.failures}
+    for name, result in lacking.items():
         system = f"{name}: " if len(results) > 1 else ""
         both = missing_notes(result.skipped, result.failures)
         for found, texts in zip((notes, warnings), both, strict=True):

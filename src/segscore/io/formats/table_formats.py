@@ -170,11 +170,11 @@ def read_csv(source: Source) -> Iterator[Record]:
 
 
 _OF_SEGMENTS: dict[str, tuple[str, Callable[[Any], Any]]] = {  # part: the field, its value
-    "mass": ("masses", table_shapes.whole),
+    "mass": ("masses", table_shapes.whole_cell),
     "label": ("segment_labels", lambda cell: cell),
     "labels": ("segment_labels", lambda cell: listed(cell or "[]")),
     "types": ("types", listed),
-    "rank": ("ranks", table_shapes.whole),
+    "rank": ("ranks", table_shapes.whole_cell),
 }
 
 
@@ -194,7 +194,7 @@ def _per_segment(table: table_shapes.CodingTable) -> Iterator[Record]:
         for field, end in (("types", []), ("ranks", 0)):
             what = f"{rows[-1][0]}: {where}: {field} at the end of the document: expected {end}"
             expect(field not in fields or fields[field].pop() == end, what)
-        fields |= table_shapes.units_in(table, rows, where)[2]
+        fields |= table_shapes.units_of_rows(table, rows, where)[2]
         with about(rows[0][0]):
             record = record_from_fields(fields, rows[0][0])
         yield record
@@ -234,7 +234,7 @@ def _levels_record(table: table_shapes.CodingTable, document: str, coder: str) -
     """The coding of a table with a column per level, where 1 marks a boundary after its unit: its
     rank is the first level that marks it, and the last unit has 1 throughout."""
     where = whereabouts(document, coder)
-    rows = table_shapes.in_order(table, table.rows, where)
+    rows = table_shapes.rows_in_order(table, table.rows, where)
     ranks: dict[int, int] = {}
     flags: list[Any] = [0]
     for unit, (place, row) in enumerate(rows, start=1):
