@@ -39,6 +39,12 @@ def pytest_sessionstart() -> None:
 
 
 @pytest.fixture
+def unmeasured(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Processes that the test starts run without coverage.py, which loads modules and locks."""
+    monkeypatch.delenv("COVERAGE_PROCESS_CONFIG", raising=False)
+
+
+@pytest.fixture
 def drawn() -> Iterator[None]:
     """For tests that look at pictures of a page: they are drawn as for users."""
     undrawn_pictures.put_back()

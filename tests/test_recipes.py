@@ -7,7 +7,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 SOURCE = Path(__file__).parents[1] / "src"
+
+pytestmark = pytest.mark.usefixtures("unmeasured")
 
 JACCARD = '''"""Boundaries as sets: the share of those that both sides have."""
 

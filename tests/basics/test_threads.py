@@ -191,6 +191,7 @@ FORKING = """
 
 
 @needs_fork
+@pytest.mark.usefixtures("unmeasured")
 def test_a_child_that_is_forked_while_threads_score_can_score() -> None:
     done = subprocess.run(  # noqa: PLW1510  # its output says more
         [sys.executable, "-c", textwrap.dedent(FORKING)],

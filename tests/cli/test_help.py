@@ -96,6 +96,7 @@ def loaded(*arguments: str) -> set[str]:
     return set(done.stderr.splitlines())
 
 
+@pytest.mark.usefixtures("unmeasured")
 def test_score_imports_only_what_it_uses() -> None:
     found = loaded("score", *FILES, "--no-check")
     assert {"segscore.metrics.window", "segscore.io.formats.jsonl"} <= found

@@ -183,6 +183,7 @@ def test_ignored_signals_stay_ignored() -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.usefixtures("unmeasured")
 @pytest.mark.parametrize("name", ["segscore", "numpy", "typer", "segscore.cli.output"])
 def test_ctrl_c_while_the_package_is_imported_is_quiet(name: str) -> None:
     """The script is started as pyproject.toml declares it, and interrupted at an import."""
