@@ -281,6 +281,11 @@ def test_latex_sets_names_as_they_are(name: str) -> None:
     assert read_latex(lines[5].removesuffix(r" & 0 \\")) == visible(name)
 
 
+def test_markdown_columns_are_three_wide_at_least() -> None:
+    text = Table([Column("n"), Column("name")], [[1, "abcd"]]).render("markdown")
+    assert text.splitlines() == ["|   n | name |", "| --: | ---- |", "|   1 | abcd |"]
+
+
 @given(texts)
 @settings(max_examples=2 * settings.default.max_examples)
 def test_markdown_keeps_its_columns(name: str) -> None:
