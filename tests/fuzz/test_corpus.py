@@ -18,9 +18,7 @@ def test_past_failures(path: Path) -> None:
     check(kept["family"], kept["case"])
 
 
-@pytest.mark.parametrize(
-    "family", where_needed(FAMILIES, {"table": "arrow peers", "columns": "arrow peers"})
-)
+@pytest.mark.parametrize("family", where_needed(FAMILIES, {"columns": "arrow peers"}))
 def test_each_family_draws_the_same_cases_from_the_same_seed(family: str) -> None:
     first, second = Random(5), Random(5)
     for _ in range(1 if family == "pool" else 10):  # each starts processes
