@@ -11,7 +11,7 @@ class Builder:
     texts: dict[int, tuple[int, int, int, bytes]]
     first_global: int
     first_local: int
-    def __init__(self, known: list[str] = ...) -> None: ...
+    def __new__(cls, known: list[str] = ...) -> Builder: ...
     def append(
         self,
         document: str,

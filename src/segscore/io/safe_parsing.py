@@ -226,7 +226,8 @@ class JsonEntry(NamedTuple):
         """The coding of the document, by the coder of the file."""
         place = self.source.at(self.place[0])
         names = self.source.document, self.source.coder
-        return Record(*names, coding, units, group=group, place=place)
+        with placed(self.source, *self.place):
+            return Record(*names, coding, units, group=group, place=place)
 
 
 def entries(
