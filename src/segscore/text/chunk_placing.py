@@ -66,10 +66,10 @@ class Placement(Tabular):
     """Where chunks cut a text, and what was changed to make them fit its units.
 
     n_units, boundaries, segmentation: what the chunks make of the text. stretches: (start, end) of
-    each chunk in the text, in characters. moved: the cuts inside a unit that moved to its nearer
-    end: the chunk that starts there, the offset and by how many characters the cut moved (negative:
-    to the left). inside: the offsets of cuts that would have to move further than `snap`: extra
-    boundaries inside a long unit.
+    each chunk in the text, in characters. moved: (chunk, offset, by) of each cut inside a unit that
+    moved to its nearer end: the chunk that starts there, and by how many characters the cut moved,
+    below 0 to the left. inside: the offsets of cuts that would have to move further than `snap`:
+    extra boundaries inside a long unit.
     merged: the number of cuts that give no boundary of their own. uncovered: (start, end) of the
     text in no chunk, white space aside, if it holds text of units; doubled: of text in several
     chunks. coverage: the share of the text, white space aside, that is in some chunk.
