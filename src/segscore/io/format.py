@@ -274,7 +274,8 @@ def format_named(name: str) -> Format:
     """The format with this name."""
     known = FORMATS if isinstance(name, str) and name in FORMATS else all_formats()
     if not isinstance(name, str) or name not in known:
-        raise SegmentationError(f"no format is called {shown(name)}{nearest(str(name), known)}")
+        said = name if isinstance(name, str) else shown(name)
+        raise SegmentationError(f"no format is called {shown(name)}{nearest(said, known)}")
     return known[name]
 
 
